@@ -210,8 +210,8 @@ const ON_THE_HUB: readonly Mutant[] = [
     breaks: 'a Bundle repeats a value that its author forgot to put in quotes',
     file: 'activities/hub/bundle/status/refusals.ts',
     inside: 'withoutValues',
-    text: 'typed !== null',
-    becomes: 'typed === undefined',
+    text: "message.includes('failed to create typed patch object')",
+    becomes: "message === ''",
     seenBy: ['test/unit/hub/bundle/status/refusals.test.ts'],
   },
   {

@@ -128,8 +128,8 @@ export const BUNDLES: readonly Mutant[] = [
     breaks: 'what an entry of a list is known by is repeated, also where it came out of a Secret',
     file: 'activities/hub/bundle/status/refusals.ts',
     inside: 'mistyped',
-    text: '`${withoutKeys(field)}: ${withoutKeys(what)}`',
-    becomes: '`${field}: ${what}`',
+    text: 'withoutKeys(`${one[1]}: ${one[2]}`)',
+    becomes: '`${one[1]}: ${one[2]}`',
     seenBy: ['test/unit/hub/bundle/status/remedies.test.ts'],
   },
   {

@@ -86,8 +86,7 @@ function noWebhook(name: string): string {
 function withoutValues(message: string, kind: string | undefined): string {
   if (kind === 'Secret')
     return 'The site refuses this Secret. Read why in the status of the ManifestWork, since that may quote it, and correct the Secret.';
-  const typed = mistyped(message);
-  if (typed !== null) return `The site's API server refuses it: ${typed}`;
+  if (message.includes('failed to create typed patch object')) return mistyped(message);
   const fields = [
     ...message.matchAll(
       /(?<![\w.[\]/-])([\w.[\]/-]+): (Invalid|Unsupported|Duplicate|Required|Forbidden|Too \w+)/g,
@@ -96,30 +95,28 @@ function withoutValues(message: string, kind: string | undefined): string {
   if (!/\b(Invalid|Unsupported|Duplicate) value\b|strict decoding|unmarshal/.test(message)) return message;
   // Several faults begin with a bracket.
   const named = fields.slice(0, 5).map(([, field = '', what]) => `${field.replace(/^\[/, '')}: ${what}`);
-  const what = named.length === 0 ? 'a field is not as its kind wants it' : named.join(', ');
-  return `The site's API server refuses it: ${what}. The status of the ManifestWork has its words.`;
+  return named.length === 0 ? UNTOLD : `${REFUSES} ${named.join(', ')}. ${READ_THERE}`;
 }
 
-/** What an entry of a list is known by may be a value: of `[name="a"]` the field stays. */
+const REFUSES = "The site's API server refuses it:";
+const READ_THERE = 'The status of the ManifestWork has its words.';
+/** Of words that may quote anything. */
+const UNTOLD = `${REFUSES} a field is not as its kind wants it. ${READ_THERE}`;
+
+/** What an entry of a list is known by, as structured-merge-diff writes it: `[name="a"]`, `[="a"]`, `[0]`. */
+const KEY = String.raw`\[(?:[^\]"\\]|"(?:[^"\\]|\\.){0,300}"){0,150}\]`;
+const TYPED = new RegExp(
+  String.raw`\.((?:[\w./-]|${KEY}){1,150}): (?:element \d+: )?(field not declared in schema|expected \w+|duplicate entries for key ${KEY})`,
+  'g',
+);
+
+/** What a server-side apply says of an object that it cannot read, without the values. */
+function mistyped(message: string): string {
+  const named = [...message.matchAll(TYPED)].slice(0, 2).map((one) => withoutKeys(`${one[1]}: ${one[2]}`));
+  return named.length === 0 ? UNTOLD : `${REFUSES} ${named.join(', ')}`;
+}
+
+/** A key may be a value out of a Secret: of `[name="a"]` the field stays. */
 function withoutKeys(said: string): string {
-  return said.replaceAll(/(\w*)=(?:"[^"]*"|“[^”]*”|[^\],]*)/g, '$1');
-}
-
-/**
- * What a server-side apply says of an object that it cannot read, without the values; null if it is not that.
- */
-function mistyped(message: string): string | null {
-  if (!message.includes('failed to create typed patch object')) return null;
-  const found = [
-    ...message.matchAll(
-      /\.([\w.[\]="/-]{1,150}): (?:element \d+: )?(field not declared in schema|expected \w+|duplicate entries for key \[[^\]]{1,150}\])/g,
-    ),
-  ];
-  // What is not told in these words may quote anything.
-  return found.length === 0
-    ? 'a field is not as its kind wants it. The status of the ManifestWork has its words.'
-    : found
-        .slice(0, 2)
-        .map(([, field = '', what = '']) => `${withoutKeys(field)}: ${withoutKeys(what)}`)
-        .join(', ');
+  return said.replaceAll(/(\w*)=(?:"(?:[^"\\]|\\.)*"|[^\],]*)/g, '$1');
 }

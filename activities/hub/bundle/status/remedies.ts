@@ -81,8 +81,10 @@ const HELP: readonly Help[] = [
     isFor: /DNS-1035|start with an alphabetic/,
     is: 'Begin it with a lower-case letter, and write lower-case letters of ASCII, digits and - alone.',
   },
-  { isFor: /must not start with a digit/, is: 'Begin it with a letter.' },
-  { isFor: /(?:must|or) consist of/, is: 'Write it with letters of ASCII, digits, - _ and . alone.' },
+  {
+    isFor: /(?:must|or) consist (?:only )?of/,
+    is: 'Write it with letters of ASCII, digits, - _ and . alone.',
+  },
   { isFor: /must be no more than \d+ (characters|bytes)/, is: 'Shorten it.' },
   { isFor: /: Required value/, is: 'Write each field that is required.' },
   {

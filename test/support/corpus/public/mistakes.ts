@@ -168,6 +168,29 @@ spec: {selector: {app: a}, ports: [{port: 80}]}
 `,
     refused: 'metadata.name: Invalid',
   },
+  'a Service whose name begins with a digit': {
+    text: `apiVersion: v1
+kind: Service
+metadata: {name: 1web, namespace: @ns@}
+spec: {selector: {app: a}, ports: [{port: 80}]}
+`,
+    refused: 'Begin it with a lower-case letter, and write lower-case letters of ASCII, digits and - alone.',
+  },
+  'a label with a version that has a plus': {
+    text: `apiVersion: v1
+kind: ConfigMap
+metadata: {name: plus, namespace: @ns@, labels: {helm.sh/chart: a-0.1.0+b}}
+`,
+    refused: 'Write it with letters of ASCII, digits, - _ and . alone.',
+  },
+  'a finalizer that stands twice': {
+    text: `apiVersion: v1
+kind: ConfigMap
+metadata: {name: final, namespace: @ns@, finalizers: [example.com/a, example.com/a]}
+`,
+    refused: 'metadata.finalizers: duplicate entries for key []. Leave one of these entries out.',
+    isTakenByKubectl: true,
+  },
   'a type that no Service has': {
     text: `apiVersion: v1
 kind: Service

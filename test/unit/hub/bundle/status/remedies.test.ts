@@ -17,25 +17,35 @@ test.each<[words: string, message: string]>([
     `${TYPED}.spec.users: duplicate entries for key [password="canary-1"]`,
     "The site's API server refuses it: spec.users: duplicate entries for key [password]. Leave one of these entries out.",
   ],
+  // Those from here to the next such line are what an API server said.
   [
-    `${TYPED}.spec.words[="canary-2"].more: duplicate entries for key [=“canary-3”]`,
-    "The site's API server refuses it: spec.words[].more: duplicate entries for key []. Leave one of these entries out.",
+    'failed to create typed patch object (default/c; /v1, Kind=ConfigMap): .metadata.finalizers: duplicate entries for key [="x/canary"]',
+    "The site's API server refuses it: metadata.finalizers: duplicate entries for key []. Leave one of these entries out.",
   ],
   [
-    `${TYPED}.spec.users[name="canary 4 with spaces"]: cannot be so`,
-    "The site's API server refuses it: a field is not as its kind wants it. The status of the ManifestWork has its words.",
+    'failed to create typed patch object (default/p; /v1, Kind=Pod): .spec.containers[name="canary words"].env[name="B"].value: expected string, got &value.valueUnstructured{Value:1}',
+    "The site's API server refuses it: spec.containers[name].env[name].value: expected string. Put the value in quotes.",
   ],
   [
-    'Service "1web" is invalid: metadata.name: Invalid value: "1web": a DNS-1035 label must consist of lower case alphanumeric characters or \'-\', start with an alphabetic character',
+    `Service "1web" is invalid: metadata.name: Invalid value: "1web": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
     "The site's API server refuses it: metadata.name: Invalid. The status of the ManifestWork has its words. Begin it with a lower-case letter, and write lower-case letters of ASCII, digits and - alone.",
   ],
   [
-    `${INVALID}spec.template.spec.containers[0].env[0].name: Invalid value: "1A": a valid environment variable name must not start with a digit`,
-    "The site's API server refuses it: spec.template.spec.containers[0].env[0].name: Invalid. The status of the ManifestWork has its words. Begin it with a letter.",
+    `ConfigMap "c" is invalid: metadata.labels: Invalid value: "a+b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+    "The site's API server refuses it: metadata.labels: Invalid. The status of the ManifestWork has its words. Write it with letters of ASCII, digits, - _ and . alone.",
   ],
   [
-    `${INVALID}metadata.labels: Invalid value: "a+b": a valid label must be an empty string or consist of alphanumeric characters`,
-    "The site's API server refuses it: metadata.labels: Invalid. The status of the ManifestWork has its words. Write it with letters of ASCII, digits, - _ and . alone.",
+    `${INVALID}spec.template.spec.containers[0].env[0].name: Invalid value: "A=B": a valid environment variable name must consist only of printable ASCII characters other than '='`,
+    "The site's API server refuses it: spec.template.spec.containers[0].env[0].name: Invalid. The status of the ManifestWork has its words. Write it with letters of ASCII, digits, - _ and . alone.",
+  ],
+  // Values that are made up to come through.
+  [
+    `${TYPED}.spec.users[name="a].canary: expected string"].more: expected list, got x`,
+    "The site's API server refuses it: spec.users[name].more: expected list. Write a list there: begin each entry with a dash.",
+  ],
+  [
+    `${TYPED}.spec.users[name="canary"]: cannot be so`,
+    "The site's API server refuses it: a field is not as its kind wants it. The status of the ManifestWork has its words.",
   ],
   [
     `${TYPED}.spec.replicas: expected numeric (int or float), got string`,
