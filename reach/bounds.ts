@@ -62,7 +62,7 @@ export interface StreamCounts {
   take(name: string): (() => void) | null;
 }
 
-/** StreamCounts what is held under a name. */
+/** Counts what is held under a name. */
 export function counts(most: number): StreamCounts {
   const held = new Map<string, number>();
   return {
