@@ -10,8 +10,9 @@ import { TRIES } from './capp/tries.ts';
 import { WORKS } from './capp/works.ts';
 import { COMMANDS } from './commands.ts';
 import { DOORS } from './doors.ts';
-import { DRAINS } from './drains.ts';
-import { DRILLS } from './drills.ts';
+import { DRAINS } from './drain/drains.ts';
+import { DRILLS } from './drain/drills.ts';
+import { LAST_OPEN } from './drain/last-open.ts';
 import { EXECUTORS } from './executors.ts';
 import { BUNDLES } from './fleet/bundles.ts';
 import { FLEET_COPIES } from './fleet/copies.ts';
@@ -58,6 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MOVES,
   ...HEALTH,
   ...DRAINS,
+  ...LAST_OPEN,
   ...DRILLS,
   ...STEPS,
   ...WORKS,

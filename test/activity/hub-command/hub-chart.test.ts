@@ -1,105 +1,38 @@
 // deploy/helm-hub: two releases in two namespaces of one real API server, and the hub of one of them as the
 // process that its StatefulSet names, with the files that the server has for its volume. There is no kubelet:
 // the programs are those of the checkout, and the ports are free ones of this machine.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
+import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { applyObjects } from '../../../deploy/local/kubernetes/apply.ts';
 import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts';
-import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
-import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { cacheRoot } from '../../../deploy/local/programs/tools.ts';
-import { connect, type Kube } from '../../../kube/client.ts';
+import { connect } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { known, twoReleases, type TwoReleases } from '../../support/servers/chart/two-releases.ts';
 import { tryAll } from '../../support/servers/chart/chart.ts';
 import { hubCommandWith, type HubCommand } from '../../support/servers/hub-command/hub-command.ts';
 import { statusAt } from '../../support/servers/hub-command/hub-doors.ts';
-import {
-  configIn,
-  layOut,
-  podIn,
-  renderHub,
-  ROUTES,
-  type HubPod,
-} from '../../support/servers/chart/hub-chart.ts';
+import { configIn, layOut, renderHub, ROUTES } from '../../support/servers/chart/hub-chart.ts';
 
 const KUBECONFIG = 'multicluster-controlplane-kubeconfig';
-let folder: string;
-let cluster: ApiServerForTests;
-let kube: Kube;
-let pod: HubPod;
-let authority: string;
-let server: string;
-let clusterCa: string;
-const doors = { api: 0, gateway: 0 };
+let both: TwoReleases;
 let hub: HubCommand | null = null;
-const releases = new Map<string, KubeObject[]>();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hub-chart-'));
-  cluster = await startApiServer();
-  kube = connect({ kubeconfig: cluster.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  const config = parse(readFileSync(cluster.kubeconfig, 'utf8')) as {
-    clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }];
-  };
-  const [{ cluster: known }] = config.clusters;
-  server = known.server;
-  clusterCa = Buffer.from(known['certificate-authority-data'], 'base64').toString();
-  const ports = await openPorts(join(folder, 'ports.json'));
-  Object.assign(doors, { api: await ports.of('api'), gateway: await ports.of('gateway') });
-  const pki = await openPki(join(folder, 'given'));
-  authority = readFileSync(pki.authority.cert, 'utf8');
-  const first = await renderHub({
-    name: 'hub',
-    namespace: 'hubs-a',
-    values: {
-      'loadbalancer.enabled': 'true',
-      'apiserver.externalHostname': '127.0.0.1',
-      'apiserver.externalPort': String(doors.api),
-      'gateway.externalPort': String(doors.gateway),
-    },
-    files: { 'apiserver.ca': pki.authority.cert, 'apiserver.cakey': join(folder, 'given', 'ca.key') },
-  });
-  const second = await renderHub({
-    name: 'hub',
-    namespace: 'hubs-b',
-    values: {
-      'nodeport.enabled': 'true',
-      'nodeport.port': '31443',
-      'apiserver.externalHostname': 'b.example',
-    },
-  });
-  for (const [namespace, objects] of [
-    ['hubs-a', first],
-    ['hubs-b', second],
-  ] as const) {
-    releases.set(namespace, objects);
-    await kube.create(NAMESPACE, { metadata: { name: namespace } });
-    // A controller of the cluster makes it in each namespace.
-    await kube.create(CONFIG_MAP, {
-      metadata: { namespace, name: 'kube-root-ca.crt' },
-      data: { 'ca.crt': clusterCa },
-    });
-    await applyObjects(kube, objects);
-  }
-  pod = podIn(first);
+  both = await twoReleases();
 }, 180_000);
 afterAll(async () => {
   await hub?.remove();
-  await kube?.close();
-  await cluster?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await both?.close();
 }, 120_000);
 
 test('a release has nothing outside its namespace, so that two of them share nothing', () => {
-  for (const [namespace, objects] of releases)
+  for (const [namespace, objects] of both.releases)
     expect(objects.filter(({ metadata }) => metadata.namespace !== namespace)).toEqual([]);
-  const kinds = (releases.get('hubs-b') ?? []).map(({ kind = '' }) => kind);
+  const kinds = (both.releases.get('hubs-b') ?? []).map(({ kind = '' }) => kind);
   expect(new Set(kinds)).toEqual(
     new Set(['ConfigMap', 'Role', 'RoleBinding', 'Secret', 'Service', 'ServiceAccount', 'StatefulSet']),
   );
@@ -119,7 +52,7 @@ test('through routes both doors are exposed, and the API server takes all of it'
   });
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'hubs-c' } };
   await eventually(async () => {
-    await tryAll(kube, [ROUTES, namespace, ...objects]);
+    await tryAll(both.kube, [ROUTES, namespace, ...objects]);
     return true;
   });
   const routes = objects.filter(({ kind }) => kind === 'Route') as (KubeObject & { spec: object })[];
@@ -139,12 +72,12 @@ test('through routes both doors are exposed, and the API server takes all of it'
 });
 
 test.each([
-  ['hubs-a', 'LoadBalancer', () => [doors.api, doors.gateway], [undefined, undefined]],
+  ['hubs-a', 'LoadBalancer', () => [both.doors.api, both.doors.gateway], [undefined, undefined]],
   ['hubs-b', 'NodePort', () => [9443, 7443], [31_443, 30_743]],
 ] as const)(
   'the Service of %s is a %s with the API server and the gateway',
   (namespace, type, ports, nodePorts) => {
-    const service = releases.get(namespace)?.find(({ kind }) => kind === 'Service') as KubeObject & {
+    const service = both.releases.get(namespace)?.find(({ kind }) => kind === 'Service') as KubeObject & {
       spec: object;
     };
     expect(service.spec).toMatchObject({
@@ -163,6 +96,7 @@ function ofTheImage(): Record<string, string> {
 }
 
 test('the hub starts from the release’s command and files, and fills the Secret with a kubeconfig that works', async () => {
+  const { folder, kube, server, pod, doors, authority } = both;
   const etc = join(folder, 'etc');
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -203,12 +137,7 @@ test('the hub starts from the release’s command and files, and fills the Secre
   });
   const file = join(folder, 'published.kubeconfig');
   writeFileSync(file, Buffer.from(text, 'base64'));
-  const { clusters } = parse(readFileSync(file, 'utf8')) as {
-    clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }];
-  };
-  const [{ cluster: told }] = clusters;
-  expect(told.server).toBe(`https://127.0.0.1:${doors.api}`);
-  expect(Buffer.from(told['certificate-authority-data'], 'base64').toString()).toBe(authority);
+  expect(known(file)).toEqual({ server: `https://127.0.0.1:${doors.api}`, ca: authority });
   const onHub = connect({ kubeconfig: file, deadlineMs: API_TIMEOUT_MS });
   try {
     expect((await onHub.list(MANAGED_CLUSTER)).items).toEqual([]);
@@ -218,10 +147,11 @@ test('the hub starts from the release’s command and files, and fills the Secre
 });
 
 test('the Secret that somebody deletes is filled again when the release makes it again, empty', async () => {
+  const { kube } = both;
   const key = { namespace: 'hubs-a', name: KUBECONFIG };
   const before = await kube.get<Secret>(SECRET, key);
   await kube.remove(SECRET, key);
-  const all = releases.get('hubs-a') ?? [];
+  const all = both.releases.get('hubs-a') ?? [];
   await applyObjects(
     kube,
     all.filter(({ kind, metadata }) => kind === 'Secret' && metadata.name === KUBECONFIG),
@@ -235,6 +165,7 @@ test('the Secret that somebody deletes is filled again when the release makes it
 });
 
 test('its account may read and fill that one Secret, and nothing of the other release', async () => {
+  const { folder, server } = both;
   const file = join(folder, 'account.kubeconfig');
   const ca = join(folder, 'etc', 'host-ca.crt');
   const token = readFileSync(join(folder, 'etc', 'host-token'), 'utf8');

@@ -3,6 +3,7 @@ import { DATA } from './data.ts';
 import type { PublicFiles } from './file.ts';
 import { MISTAKES } from './mistakes.ts';
 import { POLICIES } from './policies.ts';
+import { PRINTED } from './printed.ts';
 import { RENDERED } from './rendered.ts';
 import { ROLES } from './roles.ts';
 import { STATEFUL } from './stateful.ts';
@@ -15,5 +16,6 @@ export const PUBLIC_FILES: PublicFiles = {
   ...POLICIES,
   ...ROLES,
   ...RENDERED,
+  ...PRINTED,
   ...DATA,
 };

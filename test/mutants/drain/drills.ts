@@ -1,5 +1,5 @@
 // Faults in a drill: what it takes for passed, whom it forgets, and where it writes.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const JUDGED = ['test/unit/drill/judge.test.ts'];
 const WRITTEN = ['test/activity/hub/drill.test.ts'];

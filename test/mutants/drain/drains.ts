@@ -1,5 +1,5 @@
 // Faults in a drain: whom it tells, when it ends, and what it makes of its Drain.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 export const DRAINS: readonly Mutant[] = [
   {
@@ -217,45 +217,5 @@ export const DRAINS: readonly Mutant[] = [
     text: "reason === 'StillLeaving' ? reason : null",
     becomes: 'null',
     seenBy: ['test/unit/drain/plan.test.ts'],
-  },
-  {
-    breaks: 'the last site that is open is drained',
-    file: 'admission/rules/drain.ts',
-    inside: 'lastOpen',
-    text: 'closed.length < others.length',
-    becomes: 'closed.length <= others.length',
-    seenBy: ['test/unit/admission/drain.test.ts'],
-  },
-  {
-    breaks: 'a dry run becomes the drain of the last site that is open',
-    file: 'admission/rules/drain.ts',
-    inside: 'closesSite',
-    text: 'isClosed(object) && !isClosed(oldObject)',
-    becomes: 'isClosed(object) && oldObject === null',
-    seenBy: ['test/unit/admission/drain.test.ts'],
-  },
-  {
-    breaks: 'two Drains of one moment close the last two sites',
-    file: 'workers/webhook/claims.ts',
-    inside: 'claim',
-    text: 'closesSite(request)',
-    becomes: "name === ''",
-    seenBy: ['test/unit/webhook/answer.test.ts'],
-  },
-  {
-    breaks: 'a Drain that is being deleted still closes its site to other Drains',
-    file: 'workers/webhook/known.ts',
-    inside: 'drainingBy',
-    text: 'found !== undefined && isDraining(found)',
-    becomes: 'found !== undefined',
-    seenBy: ['test/unit/webhook/known.test.ts'],
-  },
-  {
-    breaks: 'a cluster that is being deleted counts as a site that is open',
-    file: 'admission/rules/drain.ts',
-    inside: 'lastOpen',
-    text: ' && site.isGoing !== true',
-    becomes: '',
-    seenBy: ['test/unit/admission/drain.test.ts'],
   },
 ];
