@@ -5,7 +5,7 @@ export const LAST_OPEN: readonly Mutant[] = [
   {
     breaks: 'the last site that is open is drained',
     file: 'admission/rules/drain.ts',
-    inside: 'lastOpen',
+    inside: 'closedBeside',
     text: 'closed.length < others.length',
     becomes: 'closed.length <= others.length',
     seenBy: ['test/unit/admission/drain.test.ts'],
@@ -37,7 +37,7 @@ export const LAST_OPEN: readonly Mutant[] = [
   {
     breaks: 'a cluster that is being deleted counts as a site that is open',
     file: 'admission/rules/drain.ts',
-    inside: 'lastOpen',
+    inside: 'closedBeside',
     text: ' && site.isGoing !== true',
     becomes: '',
     seenBy: ['test/unit/admission/drain.test.ts'],
