@@ -35,6 +35,7 @@ export async function checkAuthority({ cert, key }: Authority, now: number): Pro
           `${CERT}: ${cert} ended on ${dayOf(end)}. Give one that is valid, with the same key, to keep the sites.`,
         ]
       : []),
+    ...notYet(first, `${CERT}: ${cert}`, now),
   ];
   if (refusals.length > 0) throw new ConfigRefused(refusals);
   const isRooted = [first, ...more].some((one) => one.checkIssued(one));
@@ -47,6 +48,26 @@ export async function checkAuthority({ cert, key }: Authority, now: number): Pro
       : [
           `${CERT}: ${cert} lacks its root, without which Node accepts no certificate. Put the root behind it in the file.`,
         ]),
+  ];
+}
+
+/**
+ * The authority that a hub has made. Throws ConfigRefused while the clock of this machine is before it: every
+ * certificate would be refused everywhere. `now` in milliseconds since the epoch.
+ */
+export async function checkOwnAuthority(cert: string, now: number): Promise<void> {
+  const [first] = certificatesIn(await textOf(cert, CERT), cert);
+  const refusals = notYet(first, cert, now);
+  const otherwise =
+    'If the clock was wrong when the hub was made, and is right now, make it anew in an empty directory.';
+  if (refusals.length > 0) throw new ConfigRefused([...refusals, otherwise]);
+}
+
+function notYet({ validFromDate }: X509Certificate, what: string, now: number): string[] {
+  const begins = validFromDate.getTime();
+  if (begins <= now) return [];
+  return [
+    `${what} begins at ${new Date(begins).toISOString()}, and the clock of this machine says ${new Date(now).toISOString()}. Set the clock (timedatectl shows it), then start again.`,
   ];
 }
 

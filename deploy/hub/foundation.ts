@@ -7,11 +7,12 @@ import { layoutOf, type Layout } from '../local/layout.ts';
 import { openPorts } from '../local/supervise/ports.ts';
 import { stackProcesses } from '../local/supervise/stack-processes.ts';
 import { restoredIn, type RestoredHub } from './admit/restored.ts';
-import { checkAuthority, fingerprintOf } from './authority.ts';
+import { checkAuthority, checkOwnAuthority, fingerprintOf } from './authority.ts';
 import type { HubConfig } from './config/config.ts';
 import { checkDirectory, remember, type HubOrigin } from './data-directory.ts';
 import { rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
+import { checkRoom } from './room.ts';
 import { workedIn } from './temporal/worked.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
@@ -28,9 +29,10 @@ export interface CheckedFoundation {
 export async function check(config: HubConfig): Promise<CheckedFoundation> {
   const layout = layoutOf(config.dataDirectory);
   const { authority } = config.apiServer;
-  const warnings = authority === null ? [] : await checkAuthority(authority, Date.now());
+  const warnings = authority === null ? [] : [...(await checkAuthority(authority, Date.now()))];
   const own = join(certificatesOf(layout), 'ca.crt');
   const cert = authority?.cert ?? (existsSync(own) ? own : null);
+  if (cert === own) await checkOwnAuthority(own, Date.now());
   const { mode, prefix } = config.etcd;
   const made = await checkDirectory(layout.dir, {
     etcd: { mode, prefix },
@@ -39,6 +41,7 @@ export async function check(config: HubConfig): Promise<CheckedFoundation> {
   // Those of a hub whose command was killed go on under the next one.
   if ((await stackProcesses(layout.dir)).length === 0) await checkDoors(config, portsFileOf(layout));
   await checkEtcd(config);
+  warnings.push(...(await checkRoom(layout.dir)));
   const shut = await restoredIn(layout.dir);
   return { layout, made, shut, warnings: [...warnings, ...(await temporalWarnings(config, shut))] };
 }

@@ -3,40 +3,50 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningHub } from './hub.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
-/** Until `stop`, or `isOver` says so. Never throws: what fails is said, and done again at the next look. */
+/** What has to be done again and again. */
+interface Duty {
+  act(): Promise<void>;
+  readonly everyMs: number;
+  /** Since the epoch. */
+  dueAt: number;
+  /** Why the last try failed; null: it did not. */
+  told: string | null;
+}
+
+/**
+ * Until `stop`, or `isOver` says so. Never throws: what fails is said once for each reason, and done again
+ * soon, however rarely it is done otherwise.
+ */
 export async function keepHub(
   hub: Pick<RunningHub, 'keep' | 'renew' | 'publish'>,
   { stop, isOver }: { readonly stop: AbortSignal; readonly isOver: () => boolean },
   say: (line: string) => void,
 ): Promise<void> {
-  let renewAt = Date.now() + HUB_COMMAND_TIMES.renewal.ms;
-  const renew = async (): Promise<void> => {
-    if (Date.now() < renewAt) return;
-    renewAt = Date.now() + HUB_COMMAND_TIMES.renewal.ms;
-    await hub.renew();
-  };
-  let publishAt = 0;
-  const publish = async (): Promise<void> => {
-    if (Date.now() < publishAt) return;
-    publishAt = Date.now() + HUB_COMMAND_TIMES.publish.ms;
-    await hub.publish();
-  };
+  const { look, renewal, publish } = HUB_COMMAND_TIMES;
   // None keeps another from being done: a Secret that cannot be written must not end the certificates.
-  const duties = [() => hub.keep(), renew, publish];
-  const told = new Map<number, string>();
+  const duties: readonly Duty[] = [
+    { act: () => hub.keep(), everyMs: 0, dueAt: 0, told: null },
+    { act: () => hub.renew(), everyMs: renewal.ms, dueAt: Date.now() + renewal.ms, told: null },
+    { act: () => hub.publish(), everyMs: publish.ms, dueAt: 0, told: null },
+  ];
   while (!stop.aborted && !isOver()) {
-    await sleep(HUB_COMMAND_TIMES.look.ms, undefined, { signal: stop }).catch(() => undefined);
-    for (const [index, duty] of duties.entries()) {
+    await sleep(look.ms, undefined, { signal: stop }).catch(() => undefined);
+    for (const duty of duties) {
       if (stop.aborted || isOver()) return;
-      try {
-        await duty();
-        told.delete(index);
-      } catch (error) {
-        const said = error instanceof Error ? error.message : String(error);
-        // Once, and not each second.
-        if (said !== told.get(index)) say(`Tried again soon: ${said}`);
-        told.set(index, said);
-      }
+      if (Date.now() >= duty.dueAt) await attempt(duty, say);
     }
+  }
+}
+
+async function attempt(duty: Duty, say: (line: string) => void): Promise<void> {
+  try {
+    await duty.act();
+    duty.dueAt = Date.now() + duty.everyMs;
+    duty.told = null;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    duty.dueAt = Date.now() + Math.min(duty.everyMs, HUB_COMMAND_TIMES.dutyAgain.ms);
+    if (said !== duty.told) say(`Tried again soon: ${said}`);
+    duty.told = said;
   }
 }

@@ -11,6 +11,10 @@ export const HUB_COMMAND_TIMES = {
     bounds: 'how long before its end a given authority is warned of',
   },
   look: { ms: 1000, bounds: 'between two looks whether the supervisor runs' },
+  dutyAgain: {
+    ms: 15_000,
+    bounds: 'after a renewal, or another duty of a running hub, that failed, until it is tried again',
+  },
   serverAnswers: {
     ms: 5000,
     bounds: 'how long a server of an external etcd or Temporal has to let us connect',

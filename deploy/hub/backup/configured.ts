@@ -50,7 +50,7 @@ function temporalTlsOf(temporal: HubConfig['temporal'] | undefined) {
 
 /** The file that starts the same hub from another directory. `at` says where a given file is by then. */
 export function configFileOf(config: HubConfig, directory: string, at: (name: string) => string): string {
-  const { apiServer, bindAddress, etcd, temporal, gateway, notifications, sealing, image } = config;
+  const { apiServer, bindAddress, etcd, temporal, gateway, publish, notifications, sealing, image } = config;
   const given = (section: string): Record<string, string> =>
     Object.fromEntries(
       givenFiles(config)
@@ -72,11 +72,28 @@ export function configFileOf(config: HubConfig, directory: string, at: (name: st
       port: gateway.port,
       ...present({ externalHostname: gateway.externalHostname, externalPort: gateway.externalPort }),
     },
+    ...(publish ? { publish: publishedTo(publish) } : {}),
+    ...metalOf(config),
     // Earlier programs did not keep it.
     ...((notifications as boolean | undefined) === true ? { notifications: 'on' } : {}),
     ...((sealing as boolean | undefined) === true ? { sealing: 'on' } : {}),
     ...(image === null ? {} : { image: imageText(image) }),
   });
+}
+
+/** The way to the other cluster stays where it was: it is no file of this hub. */
+function publishedTo({ secret, kubeconfig }: NonNullable<HubConfig['publish']>): object {
+  return { secret: `${secret.namespace}/${secret.name}`, kubeconfigFile: kubeconfig };
+}
+
+/** Earlier programs did not keep it. */
+function metalOf({
+  provisionNamespaces = [],
+  provisionClusterSets = [],
+}: Partial<Pick<HubConfig, 'provisionNamespaces' | 'provisionClusterSets'>>): object {
+  const lists = Object.entries({ provisionNamespaces, provisionClusterSets });
+  const given = lists.filter(([, names]) => names.length > 0);
+  return given.length === 0 ? {} : { metal: Object.fromEntries(given) };
 }
 
 /** Earlier programs kept less. */

@@ -59,7 +59,10 @@ async function certificatesOf(file: string): Promise<readonly X509Certificate[]>
   return blocks.map((block) => new x509.X509Certificate(block));
 }
 
-/** Whether the pair can stay: this signer's, for all these hosts, and with a third of its life before it. */
+/**
+ * Whether the pair can stay: this signer's, for all these hosts, begun by this machine's clock, and with a
+ * third of its life before it.
+ */
 export async function isGood(
   { cert, key }: Files,
   { certificate: issuer }: Signer,
@@ -73,5 +76,6 @@ export async function isGood(
     (isIP(host) === 0 ? known.checkHost(host) : known.checkIP(host)) !== undefined;
   // One that ends with its authority would be written again for ever, to no avail.
   const isLast = to >= authority.validToDate.getTime();
-  return isOurs && hosts.every(isFor) && (isLast || to - Date.now() > (to - from) / 3);
+  const now = Date.now();
+  return isOurs && hosts.every(isFor) && from <= now && (isLast || to - now > (to - from) / 3);
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -65,6 +66,15 @@ test('a given authority in the middle of a chain is sent along, and whoever has 
   expect(await accepts(alone.cert, pair)).toBe('yes');
   expect(await accepts(given.cert, pair)).toBe('yes');
   expect(readFileSync(pair.cert, 'utf8').match(/BEGIN/g)).toHaveLength(3);
+});
+
+test('a certificate that was written while the clock was ahead is written again when the clock is set', async () => {
+  const pki = await openPki(dir, {});
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY_MS);
+  const pair = await pki.issue('server', SERVER).finally(() => clock.mockRestore());
+  expect(await accepts(pki.authority.cert, pair)).toContain('not yet valid');
+  await pki.issue('server', SERVER);
+  expect(await accepts(pki.authority.cert, pair)).toBe('yes');
 });
 
 test('a certificate with little life left is written again for the same key, and no other', async () => {

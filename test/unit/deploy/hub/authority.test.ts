@@ -2,7 +2,12 @@ import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkAuthority, fingerprintOf, type Authority } from '../../../../deploy/hub/authority.ts';
+import {
+  checkAuthority,
+  checkOwnAuthority,
+  fingerprintOf,
+  type Authority,
+} from '../../../../deploy/hub/authority.ts';
 import { authority, P384, RSA, writeAuthority } from '../../../support/builders/authority.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,6 +52,16 @@ test('one that has ended is refused, and one that ends soon is warned of', async
   expect(await said(ended)).toMatch(/ended on \d{4}-\d\d-\d\d\. Give one that is valid, with the same key/);
   const soon = await writeAuthority(dir, 'soon', await authority('soon', { endsIn: 89 * DAY_MS }));
   expect(await said(soon)).toMatch(/^warns: .* ends on \d{4}-\d\d-\d\d, and with it every certificate/);
+});
+
+test('one that has not begun by the clock of this machine is refused, and the clock is what is to be set', async () => {
+  const given = await writeAuthority(dir, 'ca', await authority('root'));
+  const early = Date.now() - 400 * DAY_MS;
+  await expect(checkAuthority(given, early)).rejects.toThrow(
+    /^apiserver\.caFile \(--ca-file\): \S+ begins at \S+Z, and the clock of this machine says \S+Z\. Set the clock/,
+  );
+  await expect(checkOwnAuthority(given.cert, early)).rejects.toThrow('Set the clock (timedatectl shows it)');
+  await expect(checkOwnAuthority(given.cert, Date.now())).resolves.toBeUndefined();
 });
 
 test('one in the middle of a chain without its root is warned of, because Node accepts it nowhere', async () => {

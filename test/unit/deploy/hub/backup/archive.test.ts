@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { pack, type Header } from 'tar-stream';
+import { parse } from 'yaml';
 import {
   partOf,
   readArchive,
@@ -21,6 +22,7 @@ import {
   type ArchiveLock,
 } from '../../../../../deploy/hub/backup/seal.ts';
 import { hubConfig, type HubConfig } from '../../../../../deploy/hub/config/config.ts';
+import { FIELDS } from '../../../../../deploy/hub/config/fields.ts';
 import { ConfigRefused } from '../../../../../deploy/hub/config/refused.ts';
 
 let folder: string;
@@ -176,6 +178,10 @@ apiserver: { externalHostname: hub.example, port: 9444, externalPort: 443${autho
 etcd: { prefix: /mine }
 ${temporal}
 gateway: { port: 7444, externalHostname: agents.example, externalPort: 444 }
+publish: { secret: platform/hub, kubeconfigFile: /elsewhere/platform.kubeconfig }
+metal: { provisionNamespaces: [metal, racks], provisionClusterSets: [edge] }
+notifications: "on"
+sealing: "on"
 image: "registry.example/cappstan:1@sha256:${'a'.repeat(64)}"
 `;
   const read_ = (content: string) =>
@@ -189,6 +195,36 @@ image: "registry.example/cappstan:1@sha256:${'a'.repeat(64)}"
   );
   expect(after).toEqual(JSON.parse(moved));
   expect(JSON.stringify(after)).not.toContain('/old/');
+});
+
+test('what a hub can be started with is in the file of a restored one, but for what only an external etcd has', () => {
+  const file = parse(
+    configFileOf(
+      hubConfig({
+        file: {
+          path: '/x/ocmconfig.yaml',
+          text: `
+apiserver: { externalHostname: hub.example, externalPort: 443${GIVEN.apiserver} }
+${GIVEN.temporal}
+gateway: { externalHostname: agents.example, externalPort: 444 }
+publish: { secret: platform/hub, kubeconfigFile: /elsewhere/platform.kubeconfig }
+metal: { provisionNamespaces: [metal], provisionClusterSets: [edge] }
+notifications: "on"
+sealing: "on"
+image: "registry.example/cappstan:1"
+`,
+        },
+        flags: {},
+        directory: '/',
+      }).config,
+      '/srv/new',
+      (name) => name,
+    ),
+  ) as Record<string, unknown>;
+  const missing = FIELDS.map(({ path }) => path).filter(
+    (path) => path.split('.').reduce<unknown>((at, part) => (at as typeof file)?.[part], file) === undefined,
+  );
+  expect(missing).toEqual(['etcd.servers', 'etcd.caFile', 'etcd.certFile', 'etcd.keyFile']);
 });
 
 test('a hub that was kept before it could have a Temporal of somebody else’s is restored, too', () => {
