@@ -13,6 +13,8 @@ import type { Remarks } from './remarks.ts';
 /** A run of a container whose lines are passed on, or were. */
 interface Reading {
   readonly lines: Seen;
+  /** Which lines, for as long as none was told. */
+  readonly wanted: LogWanted;
   isOpen: boolean;
   /** Nothing more of it is to be told. */
   isDone: boolean;
@@ -104,16 +106,23 @@ async function begin(
   if (before?.isOpen === true || before?.isDone === true) return;
   if (before === undefined && known.readings.size >= MOST_LOGS.ofStream)
     return remarks.say([{ site, why: `only ${MOST_LOGS.ofStream} containers on ${site} are followed` }]);
-  const reading = before ?? { lines: seen(), isOpen: false, isDone: false };
+  const reading = before ?? { lines: seen(), wanted: atTimes(wanted), isOpen: false, isDone: false };
   known.readings.set(id, reading);
   reading.isOpen = true;
   reading.lines.again();
+  const last = reading.lines.last();
   const { namespace } = wanted;
-  const rest = before === undefined ? wanted : { namespace, follow: true, sinceTime: reading.lines.last() };
+  const rest = last === null ? reading.wanted : { namespace, follow: true, sinceTime: last };
   const signal = AbortSignal.any([sink.signal, known.ending.signal]);
   void pass({ sink, remarks, signal }, found, rest, reading.lines)
     .then((passed) => {
       reading.isDone = passed === 'left' || (passed === 'whole' && found.source.hasEnded);
     })
     .finally(() => void (reading.isOpen = false));
+}
+
+/** Seconds back from now, as the time that they are, so that they mean the same when it is asked again. */
+function atTimes({ sinceSeconds, ...wanted }: LogWanted): LogWanted {
+  if (typeof sinceSeconds !== 'number' || sinceSeconds === 0 || wanted.sinceTime !== null) return wanted;
+  return { ...wanted, sinceTime: new Date(Date.now() - 1000 * sinceSeconds).toISOString() };
 }

@@ -38,7 +38,7 @@ export async function followLog(
       for await (const told of tellingOf(hub, capp, wanted, { since, signal })) {
         [hasTold, wait] = [true, FIRST_WAIT_MS];
         if (told.is === 'remark') show.remark(told.text);
-        else if (memory.isNew(told.line)) show.line(told.line);
+        else if (told.is === 'line' && memory.isNew(told.line)) show.line(told.line);
       }
       hasTold = true;
       if (!wanted.follow) return;

@@ -7,7 +7,7 @@ export interface ToldLines {
   isNew(line: Line): boolean;
   /** The lines of a new stream begin before the last ones. */
   again(): void;
-  /** From when on a new stream has to tell; null for what was wanted first. */
+  /** From when on a new stream has to tell; null before the first one: what was wanted. */
   since(): Since | null;
 }
 
@@ -21,6 +21,7 @@ export function newMemory(now: () => number = Date.now): ToldLines {
   const containers = new Map<string, Seen>();
   /** Of each site, in milliseconds: never ahead of our own clock, so that no stamp silences what comes. */
   const latest = new Map<string, number>();
+  let begunAt: number | null = null;
   return {
     isNew: ({ site, pod, container, at }) => {
       const key = `${site}/${pod}/${container}`;
@@ -37,13 +38,14 @@ export function newMemory(now: () => number = Date.now): ToldLines {
       return known.isNew(at);
     },
     again: () => {
+      begunAt ??= now();
       for (const one of containers.values()) one.again();
     },
     since: () => {
-      if (latest.size === 0) return null;
+      if (begunAt === null) return null;
       const siteTimes = new Map([...latest].map(([site, ms]): [string, string] => [site, before(ms)]));
-      // For a site that nothing was told of.
-      return { sinceTime: before(Math.max(...latest.values())), siteTimes };
+      // For a site that nothing was told of: where nobody has written, the lines since the first stream count.
+      return { sinceTime: before(Math.max(begunAt, ...latest.values())), siteTimes };
     },
   };
 }

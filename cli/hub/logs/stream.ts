@@ -17,7 +17,9 @@ export interface StreamWanted {
 /** Longer than the reader is ever silent. */
 const IDLE_MS = 60_000;
 
+/** `beat`: there is nothing to tell, and the stream is open. */
 export type Told =
+  | { readonly is: 'beat' }
   | { readonly is: 'line'; readonly line: Line }
   | { readonly is: 'remark'; readonly text: string };
 
@@ -51,6 +53,7 @@ export async function* tellingOf(
     const line = read(text);
     if (line !== null) yield { is: 'line', line };
     // An empty remark only keeps the stream open.
+    else if (text === REMARK) yield { is: 'beat' };
     else if (text.startsWith(`${REMARK} `)) yield { is: 'remark', text: text.slice(REMARK.length + 1) };
   }
 }

@@ -130,9 +130,32 @@ test('one stamp far ahead silences nobody after a lost connection', async () => 
   expect(await ended).toBe(0);
 }, 30_000);
 
+test('what a quiet app writes after a lost connection is shown whole, however few lines were asked for first', async () => {
+  let turn = 0;
+  hub.answer = (_part, _name, response) => {
+    turn += 1;
+    response.writeHead(200);
+    if (turn === 1) {
+      response.write('#\n');
+      setTimeout(() => response.destroy(), 100);
+    } else for (const text of ['one', 'two', 'three']) response.write(line('site-1', text));
+  };
+  const { out, ended, interrupt } = capp('logs', 'shop-a', '-f', '--tail', '1');
+  await has(out, 'three');
+  const [first, second] = hub.asked.map((path) => new URL(path, 'http://hub').searchParams);
+  expect([first?.get('tailLines'), first?.get('sinceTime')]).toEqual(['1', null]);
+  expect([second?.get('tailLines'), Date.parse(second?.get('sinceTime') ?? '') < Date.now()]).toEqual([
+    null,
+    true,
+  ]);
+  interrupt();
+  expect(await ended).toBe(0);
+}, 30_000);
+
 test('each site goes on from its own time', () => {
   const memory = newMemory(() => Date.parse('2026-01-02T03:05:00Z'));
   expect(memory.since()).toBeNull();
+  memory.again();
   const at = (site: string, time: string) => ({ site, pod: 'p', container: 'c', at: time, text: '' });
   for (const one of [
     at('a', '2026-01-02T03:04:00Z'),
@@ -141,6 +164,7 @@ test('each site goes on from its own time', () => {
     at('a', '2026-01-02T03:03:00Z'),
   ])
     memory.isNew(one);
+  // Of a site that nothing was told of, all counts since the stream began.
   expect(memory.since()).toEqual({
     sinceTime: '2026-01-02T03:04:00.000Z',
     siteTimes: new Map([

@@ -88,3 +88,27 @@ test('each site is asked from the time that is said for it', async () => {
   expect(two.asked.at(-1)).toContain(encodeURIComponent('2026-01-02T03:04:05Z'));
   await stop();
 });
+
+test.each([
+  ['tailLines=20', '&tailLines=20', /tailLines=20$/],
+  ['sinceSeconds=60', '&sinceSeconds=60', /sinceTime=/],
+])(
+  'a log that could not be opened at first is asked for with %s again, and not told whole',
+  async (_what, query, asked) => {
+    const one = followedSite();
+    const { log } = one;
+    let fails = 1;
+    one.log = (path, signal) => {
+      fails -= 1;
+      if (fails >= 0) throw new Error('x');
+      return log(path, signal);
+    };
+    const { stop } = following({ 'site-1': one }, query);
+    await eventually(() => (one.open.size === 1 ? true : undefined));
+    const logs = one.asked.filter((path) => path.includes('/log'));
+    expect(logs).toHaveLength(2);
+    for (const path of logs) expect(path).toMatch(asked);
+    await stop();
+  },
+  30_000,
+);
