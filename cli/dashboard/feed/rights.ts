@@ -1,4 +1,5 @@
-// What the person may do, as the API server answers it: asked once a minute, and taken for no while unknown.
+// What the person may do, as the API server answers it: asked once a minute, and taken for no until it has
+// answered.
 import type { Kube } from '../../../kube/client.ts';
 import { isAllowed, type AskedAccess } from '../../hub/allowed.ts';
 import type { May, Plural, Verb } from '../view/facts.ts';
@@ -12,12 +13,14 @@ export interface Rights {
 
 const GROUP = 'rcs.dana.io';
 const FRESH_MS = 60_000;
+/** After a question without an answer. */
+const AGAIN_MS = 5_000;
 /** Answers that are kept; beyond that they are asked anew. */
 const MOST = 5000;
 
 interface Known {
   allowed: boolean;
-  askedAt: number;
+  askAgainAt: number;
 }
 
 export function rightsOf(kube: Kube): Rights {
@@ -28,18 +31,19 @@ export function rightsOf(kube: Kube): Rights {
   function look(verb: Verb, plural: Plural, namespace: string | null): boolean {
     const key = `${verb}/${plural}/${namespace ?? ''}`;
     const found = known.get(key);
-    if (found !== undefined && Date.now() - found.askedAt < FRESH_MS) return found.allowed;
+    if (found !== undefined && Date.now() < found.askAgainAt) return found.allowed;
     if (known.size > MOST) known.clear();
-    const next = { allowed: found?.allowed ?? false, askedAt: Date.now() };
+    const next = { allowed: found?.allowed ?? false, askAgainAt: Date.now() + FRESH_MS };
     known.set(key, next);
     void learn(next, { verb, group: GROUP, resource: plural, namespace });
     return next.allowed;
   }
 
   async function learn(at: Known, access: AskedAccess): Promise<void> {
-    // A hub that does not answer has allowed nothing.
-    const allowed = await isAllowed(kube, access).catch(() => false);
-    if (isStopped || allowed === at.allowed) return;
+    // A hub that does not answer takes nothing away that it has granted; the act itself is judged anew.
+    const allowed = await isAllowed(kube, access).catch(() => null);
+    if (allowed === null) at.askAgainAt = Date.now() + AGAIN_MS;
+    if (isStopped || allowed === null || allowed === at.allowed) return;
     at.allowed = allowed;
     for (const listener of listeners) listener();
   }

@@ -104,9 +104,8 @@ function toneOfSite(
   troubles: readonly string[],
   lines: readonly AppLine[],
 ): Tone {
-  if (state === 'Unreachable') return 'bad';
+  if (state === 'Unreachable' || lines.some(({ tone }) => tone === 'bad')) return 'bad';
   if (troubles.length > 0) return state === 'Ready' ? 'held' : 'unknown';
   if (state === 'Unknown') return 'unknown';
-  if (lines.some(({ tone }) => tone === 'bad')) return 'bad';
   return lines.some(({ tone }) => tone === 'moving') ? 'moving' : 'good';
 }

@@ -3,7 +3,7 @@ import type { DashboardFacts } from './facts.ts';
 import { appLineOf } from './apps.ts';
 import { conditionIn } from '../../explain/capp/phase.ts';
 import { fleetObjects } from './rollouts.ts';
-import { rolloutView } from '../../explain/set/rollout.ts';
+import { rolloutView, type ExplainedFleet } from '../../explain/set/rollout.ts';
 
 export interface WaitingLine {
   /** The address of what it is about, within the page. */
@@ -28,14 +28,9 @@ const REASONS: ReadonlySet<string> = new Set(['AwaitsConfirmation', 'MoveRefused
 export function waitingFor(facts: DashboardFacts): WaitingLine[] {
   const rollouts = fleetObjects(facts).flatMap((one): WaitingLine[] => {
     const { namespace = '', name } = one.object.metadata;
-    const { reason, message } = rolloutView(one);
-    const stalled = one.object.status?.heldRemoval === undefined ? reason : 'RemovalHeld';
-    const what = WAITS[stalled];
-    if (what === undefined || !facts.may('patch', one.is === 'CappSet' ? 'cappsets' : 'bundles', namespace))
-      return [];
-    return [
-      { href: `/rollouts/${one.is}/${namespace}/${name}`, name: `${namespace}/${name}`, what, says: message },
-    ];
+    if (!facts.may('patch', one.is === 'CappSet' ? 'cappsets' : 'bundles', namespace)) return [];
+    const href = `/rollouts/${one.is}/${namespace}/${name}`;
+    return heldIn(one).map(({ what, says }) => ({ href, name: `${namespace}/${name}`, what, says }));
   });
   const apps = facts.capps.flatMap((capp): WaitingLine[] => {
     const moving = conditionIn(capp, 'Migrating');
@@ -46,4 +41,15 @@ export function waitingFor(facts: DashboardFacts): WaitingLine[] {
     return [{ href: `/apps/${namespace}/${name}`, name: `${namespace}/${name}`, what, says: moving.message }];
   });
   return [...rollouts, ...apps].slice(0, MOST);
+}
+
+/** Both an approval and a removal may wait; the condition has the words of one of them. */
+function heldIn(one: ExplainedFleet): Pick<WaitingLine, 'what' | 'says'>[] {
+  const { reason, message } = rolloutView(one);
+  const { heldRemoval } = one.object.status ?? {};
+  const said = WAITS[reason];
+  const first = said === undefined ? [] : [{ what: said, says: message }];
+  if (heldRemoval === undefined || reason === 'RemovalHeld') return first;
+  const says = `${heldRemoval.count} copies on sites that are no longer selected wait for a person.`;
+  return [...first, { what: 'holds a removal', says }];
 }

@@ -1,4 +1,5 @@
 // What reaches the page: differences, rights, and what a picture has.
+import { jest } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { buildPage } from '../../../../cli/build/page.ts';
 import { askedIn } from '../../../../cli/dashboard/feed/acts.ts';
@@ -72,6 +73,43 @@ describe('a right', () => {
     expect(rights.may('patch', 'drains', null)).toBe(false);
     rights.stop();
     expect(reviews.filter((one) => JSON.stringify(one).includes('"mine"'))).toHaveLength(1);
+  });
+
+  it('that was granted stays while the API server does not answer', async () => {
+    const answers: unknown[] = [{ status: { allowed: true } }, null];
+    let asked = 0;
+    const shaky = {
+      raw: async () => {
+        const answer = answers[asked++];
+        if (answer === null) throw new Error('timeout');
+        return answer ?? { status: { allowed: false } };
+      },
+    } as unknown as Kube;
+    const rights = rightsOf(shaky);
+    const start = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    const at = (ms: number) => clock.mockReturnValue(start + ms);
+    const asks = (count: number) => eventually(() => (asked === count ? true : undefined));
+    try {
+      at(0);
+      rights.may('patch', 'drains', null);
+      await eventually(() => (rights.may('patch', 'drains', null) ? true : undefined));
+      // The answer is a minute old, and the next question has none.
+      at(60_000);
+      expect(rights.may('patch', 'drains', null)).toBe(true);
+      await asks(2);
+      expect(rights.may('patch', 'drains', null)).toBe(true);
+      // The failure has been heard by then.
+      await new Promise(setImmediate);
+      // Soon, and long before the next minute is over.
+      at(65_000);
+      rights.may('patch', 'drains', null);
+      await asks(3);
+      await eventually(() => (rights.may('patch', 'drains', null) ? undefined : true));
+    } finally {
+      clock.mockRestore();
+      rights.stop();
+    }
   });
 });
 

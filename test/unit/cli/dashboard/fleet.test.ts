@@ -102,6 +102,15 @@ describe('a site', () => {
     expect(cards['site/a']).toMatchObject({ tone: 'bad', counts: { bad: 1 } });
   });
 
+  it('with a taint or a silent agent is as bad as its worst Capp', () => {
+    const failing = ready('shop', 'a', {
+      conditions: [aCondition('Placed', 'True', 'Chosen'), aCondition('Ready', 'False', 'RolloutFailed')],
+    });
+    const clusters = [aSite('a', { taints: [{ key: 'disk', value: 'full', effect: 'NoSelect' }] })];
+    const cards = siteCards(facts({ clusters, addOns: [addOnOf('a')], capps: [failing] }));
+    expect(cards['site/a']).toMatchObject({ tone: 'bad', troubles: ['Tainted: disk=full:NoSelect.'] });
+  });
+
   it('shows no figure that has expired', () => {
     const clusters = [aSite('a'), aSite('b')];
     const cards = siteCards(facts({ clusters, scores: [score('a', at(1)), score('b', at(-1))] }));

@@ -150,6 +150,17 @@ test('an approval waits for who may give it, and a rollout that goes on for nobo
   expect(waitingFor(facts({ sets: [aSet('SitesUnderWay')] }))).toEqual([]);
 });
 
+test('a removal and an approval that wait at once are two lines, each with its own words', () => {
+  const heldRemoval = { count: 3, set: 'abc' };
+  const lines = (reason: string) =>
+    waitingFor(facts({ sets: [aSet(reason, { heldRemoval })] })).map(({ what, says }) => [what, says]);
+  expect(lines('AwaitsApproval')).toEqual([
+    ['awaits approval', 'Stage rest waits'],
+    ['holds a removal', '3 copies on sites that are no longer selected wait for a person.'],
+  ]);
+  expect(lines('RemovalHeld')).toEqual([['holds a removal', 'Stage rest waits']]);
+});
+
 test('a Bundle names the sites that differ from most of the others', () => {
   const bundle = {
     metadata: { name: 'base', namespace: 'apps', uid: 'u', generation: 1 },
