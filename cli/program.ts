@@ -10,6 +10,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addHistory } from './commands/history.ts';
 import { addSites } from './commands/sites.ts';
 import { addUi } from './commands/capp/ui.ts';
+import { addHands } from './commands/logs/hands.ts';
 import { addLogs } from './commands/logs/logs.ts';
 import { addPods } from './commands/logs/pods.ts';
 import { addAccept } from './commands/join/accept.ts';
@@ -42,6 +43,7 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addSet,
   addLogs,
   addPods,
+  addHands,
   addWatch,
   addWait,
   addMove,

@@ -1,4 +1,5 @@
 // What a hub stands on: its directory, its authorities, its ports, and the checks before anything is written.
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Foundation } from '../local/kubernetes/cluster.ts';
@@ -13,6 +14,7 @@ import { checkDirectory, remember, type HubOrigin } from './data-directory.ts';
 import { rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
 import { checkRoom } from './room.ts';
+import { claimForHub, storeOfHub } from './store/claim.ts';
 import { workedIn } from './temporal/worked.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
@@ -42,7 +44,9 @@ export async function check(config: HubConfig): Promise<CheckedFoundation> {
   if ((await stackProcesses(layout.dir)).length === 0) await checkDoors(config, portsFileOf(layout));
   await checkEtcd(config);
   warnings.push(...(await checkRoom(layout.dir)));
-  const shut = await restoredIn(layout.dir);
+  const store = await storeOfHub(config, made);
+  warnings.push(...store.warnings);
+  const shut = (await restoredIn(layout.dir)) ?? store.shut;
   return { layout, made, shut, warnings: [...warnings, ...(await temporalWarnings(config, shut))] };
 }
 
@@ -59,6 +63,7 @@ async function temporalWarnings(
 }
 
 export interface HubFoundation extends Foundation {
+  readonly id: string;
   /** Of the authority, as clusters that join know it. */
   readonly fingerprint: string;
 }
@@ -71,7 +76,9 @@ export async function layFoundation(
   const { mode, prefix } = config.etcd;
   const facts = { version: 1, etcd: { mode, prefix } } as const;
   // First of all, so that a start that is interrupted can be repeated.
-  if (made === null) remember(layout.dir, { ...facts, authority: null });
+  const id = made?.id ?? randomUUID();
+  if (made?.id === undefined) remember(layout.dir, { ...facts, id, authority: made?.authority ?? null });
+  await claimForHub(config, { id, shut });
   const pki = await openPki(certificatesOf(layout), {
     name: 'cappstan-hub',
     authority: config.apiServer.authority,
@@ -80,13 +87,13 @@ export async function layFoundation(
   const fingerprint = await fingerprintOf(pki.authority.cert);
   rememberConfig(config, externalHostOf(config));
   const ports = await openPorts(portsFileOf(layout));
-  return { layout, pki, fingerprint, ports: shut === null ? withDoors(ports, config) : ports };
+  return { layout, pki, id, fingerprint, ports: shut === null ? withDoors(ports, config) : ports };
 }
 
 /** The hub has stored something: from now on its authority and its key must be there. */
-export function rememberStored(config: HubConfig, { layout, fingerprint }: HubFoundation): void {
+export function rememberStored(config: HubConfig, { layout, id, fingerprint }: HubFoundation): void {
   const { mode, prefix } = config.etcd;
-  remember(layout.dir, { version: 1, etcd: { mode, prefix }, authority: fingerprint });
+  remember(layout.dir, { version: 1, etcd: { mode, prefix }, id, authority: fingerprint });
 }
 
 export function certificatesOf({ dir }: Layout): string {

@@ -26,6 +26,7 @@ import {
   type HubFoundation,
 } from './foundation.ts';
 import { publish } from './publish.ts';
+import { lookAtStore } from './store/claim.ts';
 import { hubServers, kubeconfigOf, type HubServers } from './servers.ts';
 import { atLoopback, BEHIND_SHUT_DOORS } from './shut.ts';
 import type { HubTemporal } from './temporal/embedded.ts';
@@ -45,6 +46,8 @@ export interface RunningHub {
   keep(): Promise<void>;
   /** Writes certificates and tokens again that are due. Nothing restarts. */
   renew(): Promise<void>;
+  /** Remembers how far an external etcd is. Throws when that went back while the hub runs. */
+  lookAtStore(): Promise<void>;
   /** Looks where the kubeconfig was asked for, and puts it there when it is not. */
   publish(): Promise<void>;
 }
@@ -201,6 +204,7 @@ class HubStart {
         await ensureSupervisor(layout, process.pid);
         await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
       },
+      lookAtStore: () => lookAtStore(config),
       publish: async () => {
         if (config.publish === null || isShut) return;
         await publish(config.publish, kubeconfigOf(foundation));

@@ -18,15 +18,16 @@ interface Duty {
  * soon, however rarely it is done otherwise.
  */
 export async function keepHub(
-  hub: Pick<RunningHub, 'keep' | 'renew' | 'publish'>,
+  hub: Pick<RunningHub, 'keep' | 'renew' | 'publish' | 'lookAtStore'>,
   { stop, isOver }: { readonly stop: AbortSignal; readonly isOver: () => boolean },
   say: (line: string) => void,
 ): Promise<void> {
-  const { look, renewal, publish } = HUB_COMMAND_TIMES;
+  const { look, renewal, publish, storeMoment } = HUB_COMMAND_TIMES;
   // None keeps another from being done: a Secret that cannot be written must not end the certificates.
   const duties: readonly Duty[] = [
     { act: () => hub.keep(), everyMs: 0, dueAt: 0, told: null },
     { act: () => hub.renew(), everyMs: renewal.ms, dueAt: Date.now() + renewal.ms, told: null },
+    { act: () => hub.lookAtStore(), everyMs: storeMoment.ms, dueAt: 0, told: null },
     { act: () => hub.publish(), everyMs: publish.ms, dueAt: 0, told: null },
   ];
   while (!stop.aborted && !isOver()) {

@@ -8,7 +8,7 @@ import { acquire } from '../local/supervise/lock.ts';
 import { duration, runCommand, type Progress } from '../local/terminal.ts';
 import { isShut, type RestoredHub } from './admit/restored.ts';
 import { actOfABackup, isActOfABackup } from './backup/acts.ts';
-import { minuteOf } from './backup/about.ts';
+import { asAt } from './backup/about.ts';
 import { hubConfig, type HubConfig } from './config/config.ts';
 import { commandLine, help, type CommandLine } from './config/flags.ts';
 import { ConfigRefused } from './config/refused.ts';
@@ -97,7 +97,7 @@ async function fileOf({ config }: CommandLine): Promise<{ path: string; text: st
 function stepsBehindShutDoors({ foundation }: RunningHub, { at }: RestoredHub): string {
   const { dir } = foundation.layout;
   return [
-    `It is as it was at ${minuteOf(at)}. Agents would remove from the sites what it does not know of. See what that is:`,
+    `It is ${asAt(at)}. Agents would remove from the sites what it does not know of. See what that is:`,
     `  cappstan hub admit --data-dir ${dir}`,
     'Until then only its API server runs, for this machine:',
     `  kubectl --kubeconfig ${foundation.layout.kubeconfig(HUB)} get capps -A`,

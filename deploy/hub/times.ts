@@ -27,6 +27,11 @@ export const HUB_COMMAND_TIMES = {
     ms: 15_000,
     bounds: 'between two looks whether the kubeconfig is in the Secret that was asked for',
   },
+  storeMoment: {
+    ms: 60_000,
+    bounds:
+      'between two looks at an external etcd: an earlier state of it is known as such if it is older than the last look',
+  },
   publishAnswers: { ms: 5000, bounds: 'how long the cluster of that Secret has to answer' },
   snapshotGoesOn: {
     ms: 30_000,

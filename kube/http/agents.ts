@@ -46,6 +46,8 @@ function agentOf(tls: Tls, proxyUrl: string | null, connections: number | null):
   const options = { connections, allowH2: false, keepAliveTimeout: KUBE_TIMES.keepAlive.ms };
   const connect = {
     ...tls,
+    // As client-go has it: an authority in a kubeconfig is trusted though its own issuer is not there.
+    allowPartialTrustChain: true,
     allowH2: false,
     timeout: KUBE_TIMES.connect.ms,
     keepAlive: true,
@@ -53,7 +55,7 @@ function agentOf(tls: Tls, proxyUrl: string | null, connections: number | null):
   };
   if (proxyUrl === null) return new Agent({ ...options, connect });
   // client-go has one list of authorities, for server and proxy, and so has a kubeconfig.
-  const proxyTls = tls.ca === undefined ? {} : { proxyTls: { ca: tls.ca } };
+  const proxyTls = tls.ca === undefined ? {} : { proxyTls: { ca: tls.ca, allowPartialTrustChain: true } };
   return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect, ...proxyTls });
 }
 

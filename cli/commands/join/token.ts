@@ -10,6 +10,7 @@ import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/k
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
+import { refuseExisting, saveLine } from './save-line.ts';
 import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 
 interface Flags {
@@ -19,6 +20,7 @@ interface Flags {
   readonly clusterset?: string;
   readonly label?: Readonly<Record<string, string>>;
   readonly existing?: true;
+  readonly save?: string;
 }
 
 const MINUTE = 60_000;
@@ -39,7 +41,8 @@ function withFlags(command: Command): Command {
     .option('--ttl <time>', 'how long it is good, such as 30m, 24h or 7d (24h)', duration)
     .option('--clusterset <name>', 'the ManagedClusterSet of the cluster')
     .option('--label <key=value>', 'a label of the cluster; may be repeated', labels)
-    .option('--existing', 'the cluster is known to the hub already, and keeps its labels');
+    .option('--existing', 'the cluster is known to the hub already, and keeps its labels')
+    .option('--save <file>', 'write the line there, for you alone, instead of showing it');
 }
 
 function clusterName(text: string): string {
@@ -63,18 +66,21 @@ function labels(text: string, before: Readonly<Record<string, string>> = {}): Re
 async function token({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const { cluster, ttl = 24 * 60 * MINUTE } = flags;
   refuseUnclear(flags);
+  if (flags.save !== undefined) refuseExisting(flags.save);
   const way = await wayTo(hub);
   const text = freshToken(randomBytes);
   const endsAt = Date.now() + ttl;
   if (cluster === undefined) await hub.kube.create<Secret>(SECRET, tokenSecret(text, endsAt, null), MADE_BY);
   else await bind(hub, { flags, cluster, endsAt, text });
-  terminal.out(joinLine({ ...way, cluster: cluster ?? null, token: text }));
+  const line = joinLine({ ...way, cluster: cluster ?? null, token: text });
+  if (flags.save === undefined) terminal.out(line);
+  else saveLine(flags.save, line);
   const [what, then] =
     cluster === undefined
       ? ['for any cluster', 'A person accepts each cluster that comes: cappstan accept <cluster>.']
       : [`for ${cluster} alone, once`, 'It is accepted when it comes: cappstan joins shows how far it is.'];
   terminal.note(
-    `Good until ${new Date(endsAt).toISOString()}, ${what}. Whoever has this line can use it: keep it secret. On the site: cappstan join <line> --kubeconfig <kubeconfig of the site>. ${then}`,
+    `Good until ${new Date(endsAt).toISOString()}, ${what}. Whoever has this line can use it: keep it secret. On the site: cappstan join ${flags.save === undefined ? '<line>' : `"$(cat ${flags.save})"`} --kubeconfig <kubeconfig of the site>. ${then}`,
   );
   return 'done';
 }

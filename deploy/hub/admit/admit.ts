@@ -15,7 +15,7 @@ import { HUB, layoutOf } from '../../local/layout.ts';
 import { stackProcesses } from '../../local/supervise/stack-processes.ts';
 import type { Progress } from '../../local/terminal.ts';
 import { configuredIn } from '../backup/configured.ts';
-import { minuteOf } from '../backup/about.ts';
+import { asAt } from '../backup/about.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import { lossesOf, returningTo, type SiteLoss, type SiteWorks } from './losses.ts';
 import { admitAll, restoredIn } from './restored.ts';
@@ -46,7 +46,7 @@ export async function admitSites(asked: Admit, { say }: Pick<Progress, 'say'>): 
     ]);
   const kube = connect({ kubeconfig: layout.kubeconfig(HUB), userAgent: 'cappstan-hub' });
   try {
-    say(`The hub is as it was at ${minuteOf(restored.at)}.`);
+    say(`The hub is ${asAt(restored.at)}.`);
     refuseUnseen(await seen(kube, asked, say), asked.lose);
     await admitAll(dir);
     say('The doors are open: the hub starts what else it has, and agents come in.');

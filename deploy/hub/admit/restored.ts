@@ -6,8 +6,8 @@ import { readJson } from '../../local/supervise/json-file.ts';
 import { ConfigRefused } from '../config/refused.ts';
 
 export interface RestoredHub {
-  /** When the backup was made, RFC 3339. */
-  readonly at: string;
+  /** When the backup was made, RFC 3339. Null: nobody knows, since somebody else restored its etcd. */
+  readonly at: string | null;
 }
 
 export function restoredFile(directory: string): string {

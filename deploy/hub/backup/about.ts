@@ -23,7 +23,11 @@ export function aboutIn(text: string): BackupAbout {
   return about as BackupAbout;
 }
 
-/** For messages: the day and the minute of a backup. */
-export function minuteOf(at: string): string {
+/** For messages: when a hub was as it is now that it was restored. */
+export function asAt(at: string | null): string {
+  return at === null ? 'as its etcd was when that was saved' : `as it was at ${minuteOf(at)}`;
+}
+
+function minuteOf(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }

@@ -8,7 +8,7 @@ import type { Progress } from '../../local/terminal.ts';
 import { admitSites, type Admit } from '../admit/admit.ts';
 import { DATA_DIRECTORY } from '../config/config.ts';
 import { ConfigRefused } from '../config/refused.ts';
-import { minuteOf } from './about.ts';
+import { asAt } from './about.ts';
 import { backUpHub } from './backup.ts';
 import { restoreHub } from './restore.ts';
 import { identitiesIn, type Keys, type ArchiveLock } from './seal.ts';
@@ -90,7 +90,7 @@ async function restore({ values, dir, file }: Given, progress: Progress): Promis
   const { at } = await progress.step('Restoring the hub', () => restoreHub({ file, dir, keys }));
   progress.say(
     [
-      `The hub is in ${dir}, as it was at ${minuteOf(at)}. Start it: nobody can come in until you admit its sites.`,
+      `The hub is in ${dir}, ${asAt(at)}. Start it: nobody can come in until you admit its sites.`,
       `  cappstan hub --config ${dir}`,
     ].join('\n'),
   );

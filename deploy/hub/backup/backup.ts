@@ -12,11 +12,12 @@ import { restoredIn } from '../admit/restored.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import { madeFile, type HubOrigin } from '../data-directory.ts';
 import { certificatesOf, portsFileOf } from '../foundation.ts';
+import type { EtcdDoor } from '../store/ask.ts';
 import { ABOUT, type BackupAbout } from './about.ts';
 import { isPartName, partOf, writeArchive, type ArchivePart } from './archive.ts';
 import { configuredIn, GIVEN, givenFiles } from './configured.ts';
 import { sealerOf, type ArchiveLock } from './seal.ts';
-import { snapshotOf, type EtcdDoor } from './snapshot.ts';
+import { snapshotOf } from './snapshot.ts';
 import { isNoRoom, wholeOrNothing } from './whole-or-nothing.ts';
 
 export interface Backup {
@@ -109,7 +110,8 @@ export async function keptIn(folder: string): Promise<readonly string[]> {
 async function doorOf(layout: Layout): Promise<EtcdDoor> {
   const [folder, ports] = [certificatesOf(layout), await openPorts(portsFileOf(layout))];
   const pair = { cert: join(folder, 'etcd-client.crt'), key: join(folder, 'etcd-client.key') };
-  return { port: await ports.of('etcd'), ca: join(folder, 'etcd-ca.crt'), pair };
+  const server = `https://127.0.0.1:${await ports.of('etcd')}`;
+  return { server, tls: { ca: join(folder, 'etcd-ca.crt'), pair } };
 }
 
 function reasonOf(error: unknown, file: string): Error {

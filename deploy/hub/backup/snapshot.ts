@@ -1,19 +1,9 @@
 // What an etcd holds at one moment, by its own API for this, while it serves on.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
 import { Readable } from 'node:stream';
-import type { PairFiles } from '../../local/kubernetes/pki.ts';
+import { askEtcd, type EtcdDoor } from '../store/ask.ts';
 import { HUB_COMMAND_TIMES } from '../times.ts';
-
-export interface EtcdDoor {
-  /** On loopback. */
-  readonly port: number;
-  /** Paths. */
-  readonly ca: string;
-  readonly pair: PairFiles;
-}
 
 export interface Snapshot {
   /** In bytes. */
@@ -33,7 +23,8 @@ const DIGEST_BYTES = 32;
 
 /** Changes nothing. Throws what keeps etcd from answering. */
 export async function snapshotOf(door: EtcdDoor): Promise<Snapshot> {
-  const messages = messagesOf(await asked(door));
+  const quietMs = HUB_COMMAND_TIMES.snapshotGoesOn.ms;
+  const messages = messagesOf(await askEtcd(door, '/v3/maintenance/snapshot', { body: {}, quietMs }));
   const first = await messages.next();
   if (first.done === true) throw new Error('etcd has sent nothing.');
   const { blob, left } = first.value;
@@ -59,31 +50,6 @@ async function* checked(
   for await (const { blob } of rest) yield counted(blob);
   if (count !== size || !hash.digest().equals(digest))
     throw new Error('etcd has ended before all of its data was sent.');
-}
-
-async function asked({ port, ca, pair }: EtcdDoor): Promise<IncomingMessage> {
-  const [authority, cert, key] = await Promise.all([ca, pair.cert, pair.key].map((file) => readFile(file)));
-  return new Promise((resolve, reject) => {
-    const call = request({
-      host: '127.0.0.1',
-      port,
-      path: '/v3/maintenance/snapshot',
-      method: 'POST',
-      ca: authority,
-      cert,
-      key,
-      agent: false,
-      timeout: HUB_COMMAND_TIMES.snapshotGoesOn.ms,
-    });
-    call.once('timeout', () => call.destroy(new Error('etcd does not answer.')));
-    call.once('error', reject);
-    call.once('response', (answer: IncomingMessage) => {
-      if (answer.statusCode === 200) return resolve(answer);
-      answer.destroy();
-      return reject(new Error(`etcd answers with ${answer.statusCode}.`));
-    });
-    call.end('{}');
-  });
 }
 
 async function* messagesOf(answer: IncomingMessage): AsyncGenerator<{ blob: Buffer; left: number }> {

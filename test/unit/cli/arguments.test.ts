@@ -148,3 +148,20 @@ describe('who may not do something', () => {
     expect(refused(method, plural)).toContain(role);
   });
 });
+
+test.each(['exec', 'port-forward'])(
+  '%s says why it does not go through the hub, and where to get it',
+  async (act) => {
+    const { code, err } = await capp(act, 'hello', '-it', '--', 'sh');
+    expect(code).toBe(4);
+    expect(err).toContain(`${act} needs rights of your own on the site`);
+    expect(err).toContain('kubectl capp pods hello names site and Pod');
+  },
+);
+
+test('a token is not made where its line could not be kept', async () => {
+  const file = await written('line', {});
+  const { code, err } = await capp('token', '--cluster', 'shop-7', '--save', file);
+  expect(code).toBe(2);
+  expect(err).toBe(`${file} exists already. Give another file with --save.`);
+});

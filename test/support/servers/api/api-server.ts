@@ -1,6 +1,5 @@
 // A kube-apiserver for tests, with its own etcd, certificates and ports. Its folder is deleted when it stops.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +11,9 @@ import {
 import { etcd } from '../../../../deploy/local/kubernetes/etcd.ts';
 import { openPki } from '../../../../deploy/local/kubernetes/pki.ts';
 import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
-import { runProbe } from '../../../../deploy/local/supervise/probe.ts';
 import type { ProcessSpec } from '../../../../deploy/local/supervise/process-spec.ts';
 import { toolPath } from '../../../../deploy/local/programs/tools.ts';
-import { eventually } from '../../../../testbed/eventually.ts';
+import { beginServer, endServer } from './server-process.ts';
 
 export interface ApiServerForTests {
   /** Path of the administrator's kubeconfig. */
@@ -71,7 +69,7 @@ async function startOnce(options: ApiServerOptions): Promise<ApiServerForTests> 
   });
   const running: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
-    for (const child of running.toReversed()) await end(child);
+    for (const child of running.toReversed()) await endServer(child);
     await rm(dir, { recursive: true, force: true });
   };
   try {
@@ -80,7 +78,7 @@ async function startOnce(options: ApiServerOptions): Promise<ApiServerForTests> 
     const specs = [store.spec, { ...encrypted, args: [...encrypted.args, ...flags] }];
     if (controllers.length > 0)
       specs.push(only(controllers, await ports.of('controllers'), { kubeconfig: server.kubeconfig, pki }));
-    for (const spec of specs) running.push(await begin(spec, dir));
+    for (const spec of specs) running.push(await beginServer(spec, dir));
   } catch (error) {
     await stop();
     throw error;
@@ -105,37 +103,4 @@ function only(
   const spec = controllerManager({ binary, cluster: 'test', role: 'site', port, ...of });
   const args = spec.args.filter((arg) => !arg.startsWith('--controllers='));
   return { ...spec, args: [...args, `--controllers=${names.join(',')}`] };
-}
-
-async function begin(spec: ProcessSpec, dir: string): Promise<ChildProcess> {
-  const file = join(dir, `${spec.name}.log`);
-  const log = openSync(file, 'a');
-  const child = spawn(spec.command, [...spec.args], { cwd: dir, stdio: ['ignore', log, log] });
-  closeSync(log);
-  const ended = new Promise<never>((_resolve, reject) => {
-    child.once('error', reject).once('exit', (code) => reject(new Error(`exit code ${code}`)));
-  });
-  const ready = eventually(async () => ((await runProbe(spec.ready)) === 'healthy' ? true : undefined), {
-    withinMs: 200_000,
-    everyMs: 50,
-  });
-  ready.catch(() => undefined);
-  ended.catch(() => undefined);
-  try {
-    await Promise.race([ready, ended]);
-  } catch (cause) {
-    await end(child);
-    throw new Error(`${spec.name} did not become ready: ${readFileSync(file, 'utf8').slice(-2000)}`, {
-      cause,
-    });
-  }
-  return child;
-}
-
-/** SIGKILL, because its data is deleted anyway. */
-async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await gone;
 }

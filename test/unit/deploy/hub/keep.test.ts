@@ -21,7 +21,12 @@ async function kept(stepsMs: readonly number[], failing: Partial<Hub>) {
     if (what === 'publish' && left.length === 0) stop.abort();
     await failing[what]?.();
   };
-  const hub = { keep: doing('keep'), renew: doing('renew'), publish: doing('publish') };
+  const hub = {
+    keep: doing('keep'),
+    renew: doing('renew'),
+    publish: doing('publish'),
+    lookAtStore: () => Promise.resolve(),
+  };
   const isOver = () => left.length === 0 && did.at(-1) !== 'keep' && did.at(-1) !== 'renew';
   try {
     await keepHub(hub, { stop: stop.signal, isOver }, (line) => said.push(line));

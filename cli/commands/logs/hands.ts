@@ -1,0 +1,25 @@
+// `kubectl capp exec` and `port-forward`: what people of kubectl look for, and where they get it.
+import { CommandFailure } from '../../exit.ts';
+import type { Program } from '../command.ts';
+
+const ACTS = { exec: 'exec', 'port-forward': 'port' } as const;
+
+/** They end with the way to a shell: the hub has no rights on sites that it could lend. */
+export function addHands({ root }: Program): void {
+  for (const [name, verb] of Object.entries(ACTS))
+    root
+      .command(name)
+      .description(
+        `not through the hub: says how to ${verb === 'exec' ? 'get a shell' : 'reach a port'} on a site`,
+      )
+      .argument('<capp>', 'its name')
+      .argument('[rest...]')
+      .allowUnknownOption()
+      .action((capp: string) => {
+        throw new CommandFailure('forbidden', sentence(name, capp));
+      });
+}
+
+function sentence(act: string, capp: string): string {
+  return `${act} needs rights of your own on the site, which the hub has not and cannot lend. kubectl capp pods ${capp} names site and Pod; ask that site's admins for a kubeconfig, and run there: kubectl ${act} <pod> (docs/logs.md).`;
+}

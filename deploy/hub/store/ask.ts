@@ -1,0 +1,51 @@
+// One question to an etcd, by its JSON API.
+import { readFile } from 'node:fs/promises';
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import type { ClientTls } from '../config/pair.ts';
+
+export interface EtcdDoor {
+  /** A URL with a port. */
+  readonly server: string;
+  /** Null for http. */
+  readonly tls: ClientTls | null;
+}
+
+/**
+ * The answer, whose body is yet to be read. `quietMs` is how long etcd may send nothing. Throws what keeps it
+ * from answering, and an EtcdRefused when it refuses.
+ */
+export async function askEtcd(
+  { server, tls }: EtcdDoor,
+  path: string,
+  { body, quietMs }: { readonly body: object; readonly quietMs: number },
+): Promise<IncomingMessage> {
+  const files = [tls?.ca, tls?.pair?.cert, tls?.pair?.key];
+  const [ca, cert, key] = await Promise.all(
+    files.map((file) => (file === undefined ? undefined : readFile(file))),
+  );
+  const options = { method: 'POST', agent: false as const, timeout: quietMs };
+  return new Promise((resolve, reject) => {
+    const url = new URL(path, server);
+    const call = tls === null ? plainRequest(url, options) : tlsRequest(url, { ...options, ca, cert, key });
+    call.once('timeout', () => call.destroy(new Error('etcd does not answer.')));
+    call.once('error', reject);
+    call.once('response', (answer: IncomingMessage) => {
+      if (answer.statusCode === 200) return resolve(answer);
+      answer.destroy();
+      return reject(new EtcdRefused(answer.statusCode ?? 0));
+    });
+    call.end(JSON.stringify(body));
+  });
+}
+
+/** It was reached, and does not do what it was asked. */
+export class EtcdRefused extends Error {
+  override readonly name = 'EtcdRefused';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`etcd answers with ${status}.`);
+    this.status = status;
+  }
+}

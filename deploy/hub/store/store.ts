@@ -1,0 +1,84 @@
+// An etcd of somebody else: whose objects are below a prefix, and how far it is.
+import { json } from 'node:stream/consumers';
+import type { EtcdConfig } from '../config/etcd.ts';
+import { HUB_COMMAND_TIMES } from '../times.ts';
+import { askEtcd, EtcdRefused } from './ask.ts';
+
+export type ExternalEtcd = Extract<EtcdConfig, { mode: 'external' }>;
+
+/**
+ * How far it was. A running API server renews a Lease every ten seconds at least, so what has not the newest of
+ * them is an earlier state. The revision of etcd itself says less: who restores one is advised to raise it.
+ */
+export interface StoreMoment {
+  /** The revision at which a Lease was written last; 0: there is none. */
+  readonly newestLease: number;
+}
+
+export interface Store extends StoreMoment {
+  /** The hub whose objects are there; null: no hub has said so. */
+  readonly hub: string | null;
+  readonly isEmpty: boolean;
+}
+
+interface Answer {
+  readonly kvs?: readonly { readonly value?: string; readonly mod_revision?: string }[];
+  readonly count?: string;
+}
+
+const coded = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Beside what the API server keeps there, none of whose keys begins so. */
+function markOf({ prefix }: ExternalEtcd): string {
+  return `${prefix}/cappstan/hub`;
+}
+
+/**
+ * Null: this etcd has no JSON API (`--enable-grpc-gateway=false`), so nobody can look. Throws when no server
+ * answers.
+ */
+export async function storeIn(etcd: ExternalEtcd): Promise<Store | null> {
+  const marked = await asked(etcd, 'range', { key: coded(markOf(etcd)) });
+  if (marked === null) return null;
+  const counted = await asked(etcd, 'range', { ...below(etcd.prefix), count_only: true });
+  const newest = { sort_order: 'DESCEND', sort_target: 'MOD', limit: '1', keys_only: true };
+  const leases = await asked(etcd, 'range', { ...below(`${etcd.prefix}/leases`), ...newest });
+  const [mark] = marked.kvs ?? [];
+  return {
+    newestLease: Number(leases?.kvs?.[0]?.mod_revision ?? 0),
+    hub: mark === undefined ? null : Buffer.from(mark.value ?? '', 'base64').toString(),
+    isEmpty: Number(counted?.count ?? 0) === 0,
+  };
+}
+
+/** All keys that begin with this and a slash, which is the character before "0". */
+function below(start: string): { readonly key: string; readonly range_end: string } {
+  return { key: coded(`${start}/`), range_end: coded(`${start}0`) };
+}
+
+/** Says whose it is, unless somebody has: then nothing is written. Safe to repeat. */
+export async function claimStore(etcd: ExternalEtcd, hub: string): Promise<void> {
+  const key = coded(markOf(etcd));
+  await asked(etcd, 'txn', {
+    compare: [{ target: 'CREATE', key, create_revision: '0' }],
+    success: [{ request_put: { key, value: coded(hub) } }],
+  });
+}
+
+/** The first server that answers, as etcd's own clients have it. */
+async function asked(
+  { servers, tls }: ExternalEtcd,
+  what: 'range' | 'txn',
+  body: object,
+): Promise<Answer | null> {
+  let reason: unknown = null;
+  for (const server of servers)
+    try {
+      const quietMs = HUB_COMMAND_TIMES.serverAnswers.ms;
+      return (await json(await askEtcd({ server, tls }, `/v3/kv/${what}`, { body, quietMs }))) as Answer;
+    } catch (error) {
+      if (error instanceof EtcdRefused && error.status === 404) return null;
+      reason = error;
+    }
+  throw new Error(`etcd gives no answer: ${reason instanceof Error ? reason.message : String(reason)}`);
+}
