@@ -40,6 +40,7 @@ export const CATALOG = {
   workers: { title: 'one, two and four hub workers under the same loads', go: '–' },
   growth: { title: 'what grows with the number of Capps', go: '–' },
   storms: { title: 'a new Capp while thousands settle', go: '–' },
+  fleets: { title: 'OCM’s ManifestWorkReplicaSet, a Bundle and a CappSet on 100 sites in stages', go: '–' },
   gateway: { title: 'a verdict from asking to seeing, straight to Temporal → through the gateway', go: '–' },
   counts: { title: 'what each story costs, counted', go: '–' },
   worst: { title: 'the worst that one request may bring, in processor time', go: '–' },

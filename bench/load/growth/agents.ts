@@ -1,13 +1,9 @@
-// Simulated agents: of each cluster, our agent, which calls every Capp Ready, and OCM's work agent, which
-// applies every work and lets it go.
+// Simulated agents: of each cluster, our agent, which calls every Capp Ready, and OCM's work agent.
 import { defaultPayloadConverter } from '@temporalio/common';
-import { MANIFEST_WORK, WORK_FINALIZER } from '../../../crds/ocm/ocm.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { keyedQueue } from '../../../kube/queue.ts';
-import { watch } from '../../../kube/watch/watch.ts';
 import { agentQueue } from '../../../workflows/names.ts';
 import { MEASURED, READY } from '../simulated-answers.ts';
 import type { Testbed } from '../testbed.ts';
+import { simulateWorkAgents } from './work-agents.ts';
 
 /** As long as a site takes to make a Capp Ready. */
 const TAKES_MS = 1_000;
@@ -27,6 +23,11 @@ export async function simulateAgents(
   clusters: readonly string[],
 ): Promise<SimulatedAgents> {
   await simulateWorkAgents(testbed, new Set(clusters));
+  return answerAsAgents(testbed, clusters);
+}
+
+/** Our agents alone. The end of the benchmark ends them. */
+export function answerAsAgents(testbed: Testbed, clusters: readonly string[]): SimulatedAgents {
   let ending = new AbortController();
   let polling: readonly Promise<void>[] = [];
   const silence = async (): Promise<void> => {
@@ -69,57 +70,4 @@ async function answerFor({ stack }: Testbed, cluster: string, ending: AbortSigna
       await new Promise((resolve) => void setTimeout(resolve, PAUSE_MS));
     }
   }
-}
-
-async function simulateWorkAgents(
-  { hub, afterwards }: Testbed,
-  clusters: ReadonlySet<string>,
-): Promise<void> {
-  const works = new Map<string, KubeObject>();
-  const queue = keyedQueue({
-    concurrency: 16,
-    work: async (key) => {
-      const work = works.get(key);
-      if (work !== undefined) await (isGoing(work) ? letGo(hub, work) : report(hub, work));
-    },
-  });
-  const source = watch<KubeObject>(
-    hub,
-    { resource: MANIFEST_WORK, metadataOnly: true },
-    ({ type, object: work, previous }) => {
-      const { namespace = '', name, generation } = work.metadata;
-      if (!clusters.has(namespace)) return;
-      const key = `${namespace}/${name}`;
-      works.set(key, work);
-      if (type === 'Deleted') works.delete(key);
-      else if (isGoing(work) || generation !== previous?.metadata.generation) queue.add(key);
-    },
-  );
-  await source.synced;
-  afterwards(() => Promise.all([source.stop(), queue.stop()]));
-}
-
-function isGoing({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined;
-}
-
-async function letGo(hub: Testbed['hub'], { metadata }: KubeObject): Promise<void> {
-  const { namespace = '', name, uid, finalizers = [] } = metadata;
-  const others = finalizers.filter((one) => one !== WORK_FINALIZER);
-  if (others.length === finalizers.length) return;
-  await hub.patch(MANIFEST_WORK, { namespace, name }, { metadata: { uid, finalizers: others } });
-}
-
-async function report(hub: Testbed['hub'], { metadata }: KubeObject): Promise<void> {
-  const { namespace = '', name, generation } = metadata;
-  const lastTransitionTime = new Date().toISOString();
-  const conditions = ['Applied', 'Available'].map((type) => ({
-    type,
-    status: 'True',
-    reason: 'Simulated',
-    message: 'This cluster is simulated.',
-    observedGeneration: generation,
-    lastTransitionTime,
-  }));
-  await hub.patch(MANIFEST_WORK, { namespace, name }, { status: { conditions } }, { subresource: 'status' });
 }
