@@ -14,7 +14,7 @@ const REQUEST = { what: 'removal', request: '3#one', by: 'alice', at: new Date(N
 const COUNTED: CopyRemoval = { ...NO_REMOVAL, recent: [{ minute: NOW, count: 2 }] };
 const SAID = { since: NOW, count: 2, recent: [{ minute: NOW, count: 2 }] };
 
-function noting({ status = {}, removal = COUNTED, clusters = ['a', 'b'] } = {}) {
+function noting({ status = {}, removal = COUNTED, clusters = ['a', 'b'], live = '7' } = {}) {
   const made = aSet('shop', {});
   const set: CappSet = { ...made, metadata: { ...made.metadata, uid: 'u', resourceVersion: '7' }, status };
   const written: unknown[] = [];
@@ -28,7 +28,9 @@ function noting({ status = {}, removal = COUNTED, clusters = ['a', 'b'] } = {}) 
     released: { clusters },
     fieldManager: 'test',
   };
-  const noted = noteRemovals({ apply } as unknown as Pick<Kube, 'apply'>, CAPP_SET, set, counting);
+  const getMetadata = async () => ({ metadata: { ...set.metadata, resourceVersion: live } });
+  const kube = { apply, getMetadata } as unknown as Pick<Kube, 'apply' | 'getMetadata'>;
+  const noted = noteRemovals(kube, CAPP_SET, set, counting);
   return { noted, written };
 }
 
@@ -56,3 +58,15 @@ test('nothing is written when nothing is removed, or when the count is there alr
   expect(await named.noted).toMatchObject({ asked: [REQUEST] });
   expect([...nothing.written, ...known.written, ...named.written]).toEqual([]);
 });
+
+test.each([
+  ['whose count is there already', { status: { removal: SAID } }],
+  ['that needs no count, since people named the sites', { removal: NO_REMOVAL }],
+])(
+  'a removal %s is a Conflict when somebody has paused the set meanwhile, or named the sites again',
+  async (_what, given) => {
+    const { noted, written } = noting({ ...given, live: '8' });
+    await expect(noted).rejects.toMatchObject({ code: 409, reason: 'Conflict' });
+    expect(written).toEqual([]);
+  },
+);

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RolloutFields } from '../../../../crds/rollout/status.ts';
 import { applyStatus } from '../../../../kube/apply-status.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import type { KubeObject, Resource } from '../../../../kube/resource.ts';
+import { ApiError } from '../../../../kube/failure.ts';
+import { keyOf, pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import { rememberedIn } from '../memory.ts';
 import type { ReleasedCopies } from './removals.ts';
 import type { HeardRequests } from '../requests.ts';
@@ -25,19 +26,34 @@ export interface Noted<T> {
 /**
  * Writes nothing when nothing is removed, or when it needs no count. A repeat finds the count in the status
  * (`memoryOf`). Throws ApiError, and a Conflict if the object has changed since it was read: another try may
- * be removing the same.
+ * be removing the same, or a person has paused it or selected the sites again.
  */
 export async function noteRemovals<T extends KubeObject & { readonly status?: RolloutFields }>(
-  kube: Pick<Kube, 'apply'>,
+  kube: Pick<Kube, 'apply' | 'getMetadata'>,
   resource: Resource,
   object: T,
   { released, memory, asked, fieldManager }: Counting,
 ): Promise<Noted<T>> {
   const before = object.status ?? {};
   const remembered = rememberedIn(memory);
-  if (released.clusters.length === 0 || isDeepStrictEqual(before.removal, remembered.removal))
+  if (released.clusters.length === 0) return { object, asked };
+  if (isDeepStrictEqual(before.removal, remembered.removal)) {
+    await confirmAsRead(kube, resource, object);
     return { object, asked };
+  }
   return note(kube, resource, object, { memory, asked, fieldManager });
+}
+
+/** Throws ApiError: a Conflict if the object has changed since it was read, as a write of its status does. */
+async function confirmAsRead(
+  kube: Pick<Kube, 'getMetadata'>,
+  resource: Resource,
+  object: KubeObject,
+): Promise<void> {
+  const key = keyOf(object);
+  const live = await kube.getMetadata(resource, key);
+  if (live?.metadata.resourceVersion === object.metadata.resourceVersion) return;
+  throw new ApiError({ method: 'GET', path: pathOf(resource, key), code: 409, reason: 'Conflict' });
 }
 
 /** Adds what is remembered, and what people have asked, to the status as it was read. */

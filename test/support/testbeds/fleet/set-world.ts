@@ -84,7 +84,7 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
     within: () => kube,
     get: async ({ kind }: Resource, { name }: { name: string }) =>
       kind === 'CappSet' ? self.set : (kept.get(name) ?? null),
-    getMetadata: async () => null,
+    getMetadata: async ({ kind }: Resource) => (kind === 'CappSet' ? self.set : null),
     list: async ({ kind }: Resource) => ({
       items: kind === 'Capp' ? [...capps.values()] : [...kept.values()],
     }),
@@ -142,7 +142,11 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
       const { metadata, spec: before } = self.set;
       self.set = {
         ...self.set,
-        metadata: { ...metadata, generation: (metadata.generation ?? 1) + 1 },
+        metadata: {
+          ...metadata,
+          generation: (metadata.generation ?? 1) + 1,
+          resourceVersion: `${(version += 1)}`,
+        },
         spec: { ...before, ...change },
       };
       ring();

@@ -13,8 +13,11 @@ const REF = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
 beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') }));
 afterEach(() => void jest.useRealTimers());
 
-/** `conflicts`: how many writes of the status are refused, as if somebody had edited the set meanwhile. */
-function began(conflicts = 0) {
+/**
+ * `conflicts`: how many writes of the status are refused, as if somebody had edited the set meanwhile. `act`:
+ * what somebody does right after a turn has read the set.
+ */
+function began(conflicts = 0, meanwhile: { act?: () => void } = {}) {
   const spec = { strategy: { maxConcurrent: '100%' } };
   const world = setWorld({ clusters: ['a', 'b'], spec, readyAfterMs: 1, ring: () => undefined });
   const calls: string[] = [];
@@ -22,6 +25,13 @@ function began(conflicts = 0) {
   const around = (kube: Kube): Kube => ({
     ...kube,
     within: () => around(kube),
+    get: async (resource, key, options) => {
+      const found = await kube.get<never>(resource, key, options);
+      const { act } = meanwhile;
+      delete meanwhile.act;
+      if (resource.kind === 'CappSet') act?.();
+      return found;
+    },
     list: async (resource, options) => {
       calls.push(`list ${resource.kind}`);
       return kube.list(resource, options);
@@ -80,6 +90,19 @@ test('a turn whose status meets a Conflict is taken again at once, with the Capp
   expect(calls.filter((one) => one === 'list Capp')).toHaveLength(1);
   expect(world.writes.capps).toBe(2);
   expect(world.set.status?.sites).toBe(2);
+});
+
+test.each([
+  ['names its site again', { sites: { clusters: ['a', 'b'] } }],
+  ['pauses the set', { paused: true }],
+])('a Capp stays when somebody %s after the turn that is to delete it has read the set', async (_what, edit) => {
+  const meanwhile: { act?: () => void } = {};
+  const { world, turn } = began(0, meanwhile);
+  await turn();
+  world.edit({ sites: { clusters: ['a'] } });
+  meanwhile.act = () => world.edit(edit);
+  await turn();
+  expect([...world.capps.keys()]).toEqual(['many-a', 'many-b']);
 });
 
 test('a set that cannot be read says which field is wrong, and keeps its Capps and what it said of them', async () => {
