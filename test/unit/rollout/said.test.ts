@@ -1,6 +1,6 @@
 // What condition Progressing says of a rollout: that it goes on, only while it will by itself.
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
-import { progressOf, type RolloutCourse } from '../../../activities/hub/rollout/telling/said.ts';
+import { heldBy, progressOf, type RolloutCourse } from '../../../activities/hub/rollout/telling/said.ts';
 import type { StagePlan } from '../../../workflows/stages/types.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { aTarget, planned } from '../../support/builders/fleet/rollouts.ts';
@@ -29,4 +29,27 @@ test('a stage that no site can prove goes on only when somebody acts, so the rol
 
 test('a rollout that waits for its sites says that it goes on', () => {
   expect(saidOf(planned([aTarget('s1')]))).toEqual([true, 'SitesUnderWay']);
+});
+
+test('the command that lets copies go has another word when the same sites were let go before, since a request counts once', () => {
+  const plan = planned([aTarget('s1')]);
+  const leaving = { digest: 'abc1234567', since: 0 };
+  const commandAfter = (removal: string): string => {
+    const memory = memoryOf(aSet('shop', {}), null);
+    const course = {
+      plan,
+      memory: { ...memory, rollout: plan.rollout, leaving, handled: { ...memory.handled, removal } },
+      held: 1,
+      last: { cluster: 's0', isOverdue: true },
+      unremoved: [],
+      undecided: null,
+    };
+    const [, message] = heldBy(course, { copies: 'Capps', resource: 'cappset' });
+    return /approve-removal='([^']*)'/.exec(message)?.[1] ?? '';
+  };
+  const first = commandAfter('');
+  const again = commandAfter(first);
+  expect([first, again]).toEqual(['1#abc1234567', '1#abc1234567/again']);
+  expect(commandAfter(again)).toBe(first);
+  expect(commandAfter('2#other')).toBe(first);
 });

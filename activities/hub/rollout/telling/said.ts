@@ -81,7 +81,7 @@ export function heldBy(
   { held, last, undecided, plan, memory, unremoved }: Omit<RolloutCourse, 'asked'>,
   { copies, resource }: Spoken,
 ): readonly [reason: RolloutReason, message: string] {
-  const permit = `kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${held}#${memory.leaving?.digest ?? ''}' --overwrite`;
+  const permit = `kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${permissionFor(held, memory)}' --overwrite`;
   if (held > 0 && last === null)
     return [
       'RemovalHeld',
@@ -100,6 +100,12 @@ export function heldBy(
     ];
   if (hold !== null) return [hold.reason, hold.message];
   return memory.rollout?.paused === true ? ['Paused', 'The rollout is paused.'] : ['Done', ''];
+}
+
+/** A request counts once, so for the same sites as last time it has another word behind them. */
+function permissionFor(held: number, { leaving, handled }: RolloutMemory): string {
+  const request = `${held}#${leaving?.digest ?? ''}`;
+  return handled.removal === request ? `${request}/again` : request;
 }
 
 function lastSaid({ cluster, isOverdue }: NonNullable<ReleasedCopies['last']>): string {
