@@ -82,6 +82,34 @@ describe('the ten minutes', () => {
   });
 });
 
+describe('a clock that was a year ahead', () => {
+  const YEAR = 365 * 24 * 60 * MINUTE;
+
+  test('keeps what it has counted in the count for ten minutes more, and not for a year', () => {
+    const recent = [
+      { minute: NOW + YEAR, count: 4, of: 60 },
+      { minute: NOW, count: 2, of: 100 },
+    ];
+    const soon = held(leaving(5, 89), { ...NO_REMOVAL, recent }, 100, NOW + MINUTE / 2);
+    expect(soon).toMatchObject({ clusters: [], held: 5, wakeAt: NOW + MINUTE + COUNTED_MS });
+    expect(soon.removal.recent).toEqual([{ minute: NOW, count: 6, of: 100 }]);
+    expect(held(leaving(5, 89), soon.removal, 100, NOW + MINUTE + COUNTED_MS).clusters).toHaveLength(5);
+  });
+
+  test('a clock that is minutes ahead takes nothing out of the count', () => {
+    const recent = [{ minute: NOW + COUNTED_MS, count: 10, of: 100 }];
+    const later = held(leaving(1, 89), { ...NO_REMOVAL, recent }, 100, NOW + COUNTED_MS);
+    expect(later).toMatchObject({ clusters: [], removal: { recent } });
+  });
+
+  test('does not keep sites waiting for a year that are no longer selected', () => {
+    const seen = release(leaving(1, 99), { leaving: null, removal: NO_REMOVAL }, 100, NOW + YEAR);
+    const first = release(leaving(1, 99), seen, 100, NOW);
+    expect(first).toMatchObject({ clusters: [], wakeAt: NOW + HELD_MS });
+    expect(release(leaving(1, 99), first, 100, NOW + HELD_MS).clusters).toHaveLength(1);
+  });
+});
+
 describe('a lowered number of the Placement', () => {
   const before = quiet({ number: 12, selected: 12, placement: 'p' });
   const of = (number: number, plain: Partial<LeavingCopies> = {}): Partial<LeavingCopies> => ({

@@ -11,13 +11,15 @@ export function countIn(recent: readonly RemovedAt[]): number {
 }
 
 /**
- * Those that still count, the newest first. The clock of another hub worker may be behind: nothing counts for
- * longer.
+ * Those that still count, the newest first. What a clock has counted far in the future, such as that of
+ * another hub worker, is counted now: nothing counts for ever because a clock was wrong.
  */
 export function recentAt(recent: readonly RemovedAt[], now: number): readonly RemovedAt[] {
-  const isOver = ({ minute, count }: RemovedAt): boolean =>
-    count === 0 || now >= endOf(Math.min(minute, now));
-  return recent.some(isOver) ? recent.filter((one) => !isOver(one)) : recent;
+  const isAhead = ({ minute }: RemovedAt): boolean => minute > now + HUB_TIMES.setCounted.ms;
+  const isOver = ({ minute, count }: RemovedAt): boolean => count === 0 || now >= endOf(minute);
+  if (!recent.some((one) => isAhead(one) || isOver(one))) return recent;
+  const known = recent.filter((one) => !isAhead(one) && !isOver(one));
+  return recent.filter(isAhead).reduce((all, one) => withMore(all, { ...one, minute: minuteOf(now) }), known);
 }
 
 /** With so many more in this minute, of so many copies. */
@@ -27,11 +29,19 @@ export function countedAfter(
   copies: number,
   now: number,
 ): readonly RemovedAt[] {
-  if (count === 0) return recent;
-  const minute = Math.floor(now / MINUTE) * MINUTE;
-  const { count: before = 0, of = 0 } = recent.find((one) => one.minute === minute) ?? {};
+  return count === 0 ? recent : withMore(recent, { minute: minuteOf(now), count, of: copies });
+}
+
+function withMore(recent: readonly RemovedAt[], { minute, count, of }: RemovedAt): readonly RemovedAt[] {
+  const same = recent.find((one) => one.minute === minute);
   const others = recent.filter((one) => one.minute !== minute);
-  return newestFirst([{ minute, count: before + count, of: Math.max(of, copies) }, ...others]);
+  const most = [of, same?.of].filter((one) => one !== undefined);
+  const all = { minute, count: count + (same?.count ?? 0) };
+  return newestFirst([most.length === 0 ? all : { ...all, of: Math.max(...most) }, ...others]);
+}
+
+function minuteOf(time: number): number {
+  return Math.floor(time / MINUTE) * MINUTE;
 }
 
 /** When the first of them no longer counts, in milliseconds since the epoch; null if there is none. */

@@ -56,7 +56,7 @@ export function release(
   const removal = granted({ ...memory.removal, recent: recentAt(memory.removal.recent, now) }, leaving);
   if (leaving.clusters.length === 0) return unreleased(settled(removal), null);
   const digest = digestOf(leaving.clusters);
-  const since = memory.leaving?.digest === digest ? memory.leaving.since : now;
+  const since = memory.leaving?.digest === digest ? sinceAt(memory.leaving.since, now) : now;
   const seen = { digest, since };
   const later = leaving.clusters;
   if (!leaving.isNamed && now < since + setHeld.ms)
@@ -64,6 +64,11 @@ export function release(
   const isApproved = removal.allowed > 0 && removal.approved === digest;
   if (isApproved) return approved(leaving, { removal, seen }, most);
   return unasked(leaving, { removal, seen }, most, now);
+}
+
+/** A clock that was far ahead makes nobody wait until it is right. */
+function sinceAt(since: number, now: number): number {
+  return since > now + setHeld.ms ? now : since;
 }
 
 interface Standing {
