@@ -88,9 +88,12 @@ function listOf(target: Target, { goal, isExcused, isOverdue }: Standing): SiteL
   return isOverdue ? 'failed' : 'underWay';
 }
 
-/** A person's retry gives a site its deadline once more, also when it has failed before. */
+/**
+ * A person's retry gives a site its deadline once more, also when it has failed before. What the turn that
+ * hears it is refused for good has failed again.
+ */
 function isOverdue(target: Target, input: PlanInput, now: number): boolean {
-  const isFailed = target.verdict === 'Failed' && retriedAt(target, input) < target.since;
+  const isFailed = target.verdict === 'Failed' && retriedAt(target, input) <= target.since;
   return isFailed || now >= deadlineOf(target, input);
 }
 

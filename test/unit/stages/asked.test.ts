@@ -58,6 +58,12 @@ test('a paused rollout changes no site, and goes on where it was', () => {
   expect(resume(pause(aRollout()))).toEqual(aRollout());
 });
 
+test('a rollout that is paused on its way back says how many sites have the earlier revision again', () => {
+  const given = [aTarget('s1'), aTarget('s2', AT_NEW), aTarget('s3', AT_NEW)];
+  const back = planned(given, { rollout: { direction: 'Back', cause: 'It failed.', paused: true } });
+  expect(back.stages).toMatchObject([{ state: 'Back', ready: 1, underWay: 0 }]);
+});
+
 test('an aborted revision reaches no further site; what was away catches up to the settled one', () => {
   const given = [
     aTarget('back', { revision: 'ancient' }),
@@ -158,4 +164,24 @@ test('an edit back to the settled revision needs no approval, and ends as a roll
     done: true,
     after: { direction: 'Forward', settled: 'old', halfway: [] },
   });
+});
+
+test('on the way back the sites of a stage that changed last come first', () => {
+  const changed = [1, 3, 2].map((minute) =>
+    aTarget(`s${minute}`, { revision: 'new', since: NOW - 600_000 + minute * 60_000 }),
+  );
+  const rollout = { direction: 'Back' as const, cause: 'It failed.' };
+  expect(written(planned(changed, { strategy: { maxConcurrent: 2 }, rollout }))).toEqual(['s3=old', 's2=old']);
+});
+
+test('what is refused for good in the very moment of a retry has failed again at once', () => {
+  const refused = targets(1, { revision: 'new', verdict: 'Failed', since: NOW });
+  expect(planned(refused, { rollout: { retries: { '*': NOW } } }).hold?.reason).toBe('SitesFailed');
+  expect(planned(refused, { rollout: { retries: { '*': NOW + 1 } } }).hold?.reason).toBe('SitesUnderWay');
+});
+
+test('a way back has a deadline of its own, whatever a person has asked for on the way forward', () => {
+  const failed = targets(2, { revision: 'new', verdict: 'Failed', since: NOW });
+  const back = planned(failed, { strategy: { onFailure: 'RollBack' }, rollout: { retries: { '*': NOW - 1 } } });
+  expect(back.rollout).toMatchObject({ direction: 'Back', retries: {} });
 });

@@ -146,6 +146,25 @@ test('outside of the windows no running copy is changed, and a new site gets its
   expect(written(planned(given, { strategy: { windows }, now: opens }))).toEqual(['s1=new']);
 });
 
+describe('a site of a stage that has passed', () => {
+  const closed = { closed: ['first'] };
+  const back = first({ revision: 'old' });
+
+  test('gets the revision when it is back, while a stage before it has been opened again', () => {
+    const stages = [{ name: 'zero', sites: { matchLabels: { is: 'zero' } } }, ...FIRST.stages];
+    const given = [aTarget('s0', { ...AT_NEW, labels: { is: 'zero' }, verdict: 'Progressing' }), back, SECOND];
+    expect(written(planned(given, { strategy: { stages }, rollout: closed }))).toEqual(['s1=new']);
+  });
+
+  test('is looked at again when a window opens, also while another stage soaks for longer', () => {
+    const windows = [{ days: ['Mon' as const], from: '22:00', to: '04:00', timeZone: 'UTC' }];
+    const stages = [...FIRST.stages, { name: 'second', sites: { count: 1 }, soakSeconds: 5 * 86_400 }];
+    const given = [back, aTarget('s2', AT_NEW), aTarget('s3', AT_NEW)];
+    const { hold, wakeAt } = planned(given, { strategy: { stages, windows }, rollout: closed });
+    expect([hold?.reason, wakeAt]).toEqual(['Soaking', Date.parse('2026-03-02T22:00:00Z')]);
+  });
+});
+
 test('without a site there is nothing to say about a revision', () => {
   expect(planned([])).toMatchObject({
     done: false,

@@ -46,7 +46,38 @@ describe('a site that is lost after it got the revision', () => {
     });
     expect(settled).toMatchObject({ done: true, stages: [{ offline: 1, failed: 0 }, {}] });
   });
+
+  test('is offline and has not failed when its stage had passed, however long ago it was lost', () => {
+    const long = { since: NOW - 2 * DEADLINE, lostSince: NOW - DEADLINE };
+    const { advance, stages } = planned(fleet(long), { strategy: stage, rollout: { closed: ['canary'] } });
+    expect([advance.length, stages]).toMatchObject([1, [{ offline: 1, failed: 0, underWay: 0 }, {}]]);
+  });
 });
+
+test('with offline Fail a site that cannot be reached fails its stage when that opens, and no stage before it', () => {
+  const strategy = {
+    stages: [{ name: 'canary', sites: { matchLabels: CANARY } }, { name: 'others' }],
+    offline: 'Fail' as const,
+  };
+  const fleet = (canary: object) => [
+    aTarget('c1', { labels: CANARY, ...canary }),
+    aTarget('s2', { reachable: false }),
+    aTarget('s3'),
+  ];
+  const begun = planned(fleet({}), { strategy });
+  expect([written(begun), begun.stages.map(({ failed }) => failed)]).toEqual([['c1=new'], [0, 0]]);
+  expect(planned(fleet(AT_NEW), { strategy }).hold?.reason).toBe('SitesFailed');
+});
+
+test.each(['Later', 'Wait', 'Fail'] as const)(
+  'a site that cannot be reached, and whose copy no longer fits it, begins nothing anew, with offline %s',
+  (offline) => {
+    const lost = aTarget('s2', { ...AT_NEW, reachable: false, isStale: true });
+    const settled = planned([aTarget('s1', AT_NEW), lost], { strategy: { offline }, rollout: SETTLED });
+    expect(settled).toMatchObject({ advance: [], hold: null, done: true });
+    expect(settled.rollout).toEqual(SETTLED);
+  },
+);
 
 describe('a copy that is being deleted and will be written again', () => {
   const leaving = (leavingSince: number, more: object = {}) => [

@@ -2,6 +2,7 @@
 import { settle } from '../../../workflows/stages/gates.ts';
 import { abort, begin, retry } from '../../../workflows/stages/rollout.ts';
 import {
+  aRollout,
   aTarget,
   planned,
   written,
@@ -41,6 +42,13 @@ describe('copies whose content no longer fits their sites, of a revision that is
     const last = of(stale(), STAGES, second.rollout);
     expect(last).toMatchObject({ done: true, hold: null });
     expect(last.rollout).toEqual(SETTLED);
+  });
+
+  test('open no stage again that has passed for a revision on its way', () => {
+    const rollout = aRollout({ closed: ['canary'] });
+    const { advance, rollout: after } = of([...stale('c1').slice(0, 1), aTarget('s2')], STAGES, rollout);
+    expect(advance.map(({ cluster }) => cluster)).toEqual(['c1', 's2']);
+    expect(after.closed).toEqual(['canary']);
   });
 
   test('wait for a window', () => {

@@ -60,6 +60,22 @@ test.each<[string, SeenVerification | undefined, string]>([
   expect([advance, hold?.reason]).toEqual([[], reason]);
 });
 
+test.each([
+  ['is written again, since its content no longer fits the site', { isStale: true }, 'due'],
+  ['is being deleted', { leavingSince: NOW }, 'leaving'],
+])('checks that have failed say nothing of a copy that %s', (_what, changes, is) => {
+  const { stages, advance } = plan([first({ verification: judged('Failed'), ...changes })]);
+  expect(stages[0]?.failed).toBe(0);
+  expect(written({ advance } as never)).toEqual(is === 'due' ? ['s1=new'] : []);
+});
+
+test('a person who approves at the very moment of a verdict has not looked at it', () => {
+  const unknown = [first({ verification: judged('Inconclusive', NOW) })];
+  const reasonAt = (decided: number) =>
+    plan(unknown, { rollout: { decided: { first: decided } } }).hold?.reason ?? null;
+  expect([reasonAt(NOW), reasonAt(NOW + 1)]).toEqual(['VerificationInconclusive', 'SitesUnderWay']);
+});
+
 test('the next stage begins when all sites have passed', () => {
   const passed = first({ verification: judged('Passed') });
   expect(plan([passed, first({ verification: asked() }, 's2')]).hold?.reason).toBe('Verifying');

@@ -31,7 +31,7 @@ export function backward(asked: PlanQuestion): StagePlan {
         )
       : joining(asked, index),
   );
-  const isBack = last === undefined && advance.length === 0;
+  const isBack = last === undefined;
   const done = isBack && rollout.revision === goal;
   const until = firstDeadline(views, input);
   return {
