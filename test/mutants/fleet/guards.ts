@@ -227,4 +227,20 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'memory.removal',
     seenBy: ['test/unit/rollout/paused.test.ts'],
   },
+  {
+    breaks: 'a Capp goes although its site was named again, or the set paused, before it was deleted',
+    file: 'activities/hub/rollout/removing/noted.ts',
+    inside: 'confirmAsRead',
+    text: 'live?.metadata.resourceVersion === object.metadata.resourceVersion',
+    becomes: 'live !== null',
+    seenBy: ['test/unit/hub/fleet/turn.test.ts', 'test/unit/rollout/noted.test.ts'],
+  },
+  {
+    breaks: 'a clock that was a year ahead closes the guard for a year',
+    file: 'activities/hub/rollout/removing/removal-count.ts',
+    inside: 'recentAt',
+    text: 'minute > now + HUB_TIMES.setCounted.ms',
+    becomes: 'minute < 0',
+    seenBy: ['test/unit/rollout/removals.test.ts'],
+  },
 ];
