@@ -3,10 +3,12 @@
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { HubCaches } from '../caches.ts';
 import type { RemovedCopies } from '../rollout/kind.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
 import type { Owners } from './owners/heirs.ts';
+import { stayingUntilOrphaned } from './orphaning.ts';
 import { letGo } from './retire.ts';
 import { restore, type RestoredRevision } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
@@ -15,6 +17,7 @@ import type { BundleLook } from './sight.ts';
 
 export interface BundleOrder {
   readonly kube: Kube;
+  readonly caches: Pick<HubCaches, 'clusters'>;
   /** As it was read, with the newest revision. */
   readonly newest: RestoredRevision & Owners;
   readonly terms: Terms;
@@ -75,13 +78,19 @@ function withoutRevision(
 }
 
 /** Throws ApiError when the API server does not answer: what was done is found by the next try. */
-export async function removeReleased({ kube, look, newest, bundle }: BundleOrder): Promise<RemovedCopies> {
+export async function removeReleased({
+  kube,
+  caches,
+  look,
+  newest,
+  bundle,
+}: BundleOrder): Promise<RemovedCopies> {
   const { released, left } = look;
   const free = new Set(released.clusters);
   const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));
   const ending = left.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-  const { hasHeir } = newest;
-  const errand = { kube, bundle, hasHeir, isStill: () => isStill(kube, bundle, newest.loaded) };
+  const staysYet = stayingUntilOrphaned(kube, caches, bundle);
+  const errand = { kube, staysYet, isStill: () => isStill(kube, bundle, newest.loaded) };
   const removed = await removeAll(errand, going);
   await letGo(kube, bundle, [...going, ...ending]);
   return removed;

@@ -21,6 +21,7 @@ import { render } from './manifests/render.ts';
 import type { BundleMember } from './members.ts';
 import { freedFor, heirsOf } from './owners/heirs.ts';
 import { lettingGo } from './owners/leaving.ts';
+import { stayingUntilOrphaned } from './orphaning.ts';
 import { retire } from './retire.ts';
 import { keepRevision, secretsVersion } from './revisions.ts';
 import { sightOf } from './sight.ts';
@@ -59,7 +60,14 @@ function bundleKind(parts: BundleWorkings): Kind<Bundle, BundleWork, BundleMembe
     },
     tellRefused: refusedOf,
     end: async (kube, ref, bundle, now) => {
-      const retired = await retire(kube, ref, bundle, lettingGo(kube, caches, ref));
+      const letsGo = lettingGo(kube, caches, ref);
+      const staysYet = stayingUntilOrphaned(kube, caches, bundle);
+      const retired = await retire(
+        kube,
+        ref,
+        bundle,
+        async (work) => (await staysYet(work)) || (await letsGo(work)),
+      );
       if (retired.outcome !== 'Leaving') return retired;
       const { isPending, isMore, isOrphaning, unremoved } = retired;
       const isRefused = isOrphaning || unremoved.length > 0;
@@ -105,7 +113,7 @@ async function prepared(
   const { revision } = rendered;
   const freed = await freedFor({ kube, caches: parts.caches, terms }, works);
   const newest = { bundle, loaded, rendered, freed, hasHeir: heirsOf(parts.caches, refOf(found)) };
-  const errand = { kube, terms, newest };
+  const errand = { kube, caches: parts.caches, terms, newest };
   return {
     object: bundle,
     revision,

@@ -17,6 +17,7 @@ import { contentOf } from './manifests/render.ts';
 import { rulesOf } from './manifests/work-rules.ts';
 import type { HasHeir } from './owners/heirs.ts';
 import { withPartings } from './owners/parting.ts';
+import type { StaysYet } from './orphaning.ts';
 import { seenOf, type BundleWork } from './status/seen.ts';
 
 export type ShippedBundle = ShippedBy<Refusal>;
@@ -27,6 +28,10 @@ export interface Errand {
   /** Whether the Bundle and what it reads are still what was read. */
   readonly isStill: () => Promise<boolean>;
   readonly hasHeir: HasHeir;
+}
+
+export interface RemovalErrand extends Pick<Errand, 'kube' | 'isStill'> {
+  readonly staysYet: StaysYet;
 }
 
 /**
@@ -59,11 +64,12 @@ function unwritten({ metadata: { namespace, name } }: ManifestWork, error: ApiEr
 
 /** A work that has become ready since the look stays. Throws ApiError when the API server does not answer. */
 export async function removeAll(
-  { kube, isStill }: Errand,
+  { kube, isStill, staysYet }: RemovalErrand,
   works: readonly BundleWork[],
 ): Promise<RemovedCopies> {
   if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [], changed: [] };
-  return removeEach(works, siteOf, (work) => {
+  return removeEach(works, siteOf, async (work) => {
+    if (await staysYet(work)) return 'Unanswered';
     const isReady = (state: string): boolean => state === 'Ready';
     const isAsSeen = (live: KubeObject): boolean => isReady(seenOf(live).state) === isReady(work.seen.state);
     return removeWork(kube, work, { isAsSeen });

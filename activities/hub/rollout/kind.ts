@@ -54,6 +54,8 @@ export interface RemovedCopies {
    * again.
    */
   readonly changed: readonly string[];
+  /** Sites whose copies go when the site has answered to what it was told; its answer rings. */
+  readonly unanswered?: readonly string[];
 }
 
 /** What a turn has done of a look, and how things look after it. */

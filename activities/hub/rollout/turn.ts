@@ -136,7 +136,8 @@ async function goOn<O extends FleetObject, C, M extends Membered, B>(
   const isNews = !isDeepStrictEqual(markers, look.memory.refused);
   const looked = isNews ? withRefused(sight, look, markers, now) : look;
   const refusing = removed.unremoved.map(({ cluster }) => cluster);
-  const removal = withoutMissing(looked.released, [...refusing, ...removed.changed]);
+  const { changed, unanswered = [] } = removed;
+  const removal = withoutMissing(looked.released, [...refusing, ...changed, ...unanswered]);
   const after = { ...looked, memory: { ...looked.memory, removal } };
   const outcome: TurnOutcome<C, M, B> = { ...removed, look, after, shipped, asked: noted.asked };
   return {
@@ -197,6 +198,7 @@ function wakeAt<O extends FleetObject, C, M extends Membered, B>(
     outcome.pending > 0 ? now + HUB_TIMES.removalPending.ms : null,
     outcome.changed.length > 0 ? now + HUB_TIMES.removalChanged.ms : null,
     outcome.unremoved.length > 0 ? now + HUB_TIMES.removalRefused.ms : null,
+    (outcome.unanswered ?? []).length > 0 ? now + HUB_TIMES.removalRefused.ms : null,
     ...rolling.wakes(outcome, now),
   ]);
 }

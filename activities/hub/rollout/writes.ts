@@ -45,15 +45,20 @@ async function answered<T>(call: () => Promise<T>): Promise<T | ApiError> {
 export async function removeEach<C>(
   copies: readonly C[],
   siteOf: (copy: C) => string,
-  remove: (copy: C) => Promise<Removal>,
+  remove: (copy: C) => Promise<Removal | 'Unanswered'>,
 ): Promise<RemovedCopies> {
   const few = fewAtOnce(AT_ONCE);
   const tried = await Promise.allSettled(copies.map((copy) => few(() => remove(copy))));
   const unremoved = unremovedOf(copies.map(siteOf), tried);
-  const those = (outcome: Removal): C[] =>
+  const those = (outcome: Removal | 'Unanswered'): C[] =>
     copies.filter((_, index) => {
       const one = tried[index];
       return one?.status === 'fulfilled' && one.value === outcome;
     });
-  return { pending: those('Pending').length, unremoved, changed: those('Changed').map(siteOf) };
+  return {
+    pending: those('Pending').length,
+    unremoved,
+    changed: those('Changed').map(siteOf),
+    unanswered: those('Unanswered').map(siteOf),
+  };
 }

@@ -188,4 +188,20 @@ export const BUNDLES: readonly Mutant[] = [
     becomes: 'isAsNoted(live)',
     seenBy: ['test/unit/hub/bundle/edited.test.ts'],
   },
+  {
+    breaks: 'a Bundle that is to orphan deletes its work before the site knows of it',
+    file: 'activities/hub/bundle/orphaning.ts',
+    inside: 'stayingUntilOrphaned',
+    text: 'return !hasAnswered(live)',
+    becomes: 'return hasAnswered(live) && false',
+    seenBy: ['test/unit/hub/bundle/orphaning.test.ts'],
+  },
+  {
+    breaks: 'a site that is left by the edit that asks for orphans has all of it deleted',
+    file: 'activities/hub/bundle/ship.ts',
+    inside: 'removeAll',
+    text: 'await staysYet(work)',
+    becomes: '(await staysYet(work)) && works.length === 0',
+    seenBy: ['test/unit/hub/bundle/orphaning.test.ts'],
+  },
 ];

@@ -171,7 +171,10 @@ test('on the way back the sites of a stage that changed last come first', () => 
     aTarget(`s${minute}`, { revision: 'new', since: NOW - 600_000 + minute * 60_000 }),
   );
   const rollout = { direction: 'Back' as const, cause: 'It failed.' };
-  expect(written(planned(changed, { strategy: { maxConcurrent: 2 }, rollout }))).toEqual(['s3=old', 's2=old']);
+  expect(written(planned(changed, { strategy: { maxConcurrent: 2 }, rollout }))).toEqual([
+    's3=old',
+    's2=old',
+  ]);
 });
 
 test('what is refused for good in the very moment of a retry has failed again at once', () => {
@@ -182,6 +185,9 @@ test('what is refused for good in the very moment of a retry has failed again at
 
 test('a way back has a deadline of its own, whatever a person has asked for on the way forward', () => {
   const failed = targets(2, { revision: 'new', verdict: 'Failed', since: NOW });
-  const back = planned(failed, { strategy: { onFailure: 'RollBack' }, rollout: { retries: { '*': NOW - 1 } } });
+  const back = planned(failed, {
+    strategy: { onFailure: 'RollBack' },
+    rollout: { retries: { '*': NOW - 1 } },
+  });
   expect(back.rollout).toMatchObject({ direction: 'Back', retries: {} });
 });

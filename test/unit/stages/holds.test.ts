@@ -152,7 +152,11 @@ describe('a site of a stage that has passed', () => {
 
   test('gets the revision when it is back, while a stage before it has been opened again', () => {
     const stages = [{ name: 'zero', sites: { matchLabels: { is: 'zero' } } }, ...FIRST.stages];
-    const given = [aTarget('s0', { ...AT_NEW, labels: { is: 'zero' }, verdict: 'Progressing' }), back, SECOND];
+    const given = [
+      aTarget('s0', { ...AT_NEW, labels: { is: 'zero' }, verdict: 'Progressing' }),
+      back,
+      SECOND,
+    ];
     expect(written(planned(given, { strategy: { stages }, rollout: closed }))).toEqual(['s1=new']);
   });
 

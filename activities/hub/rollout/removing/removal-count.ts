@@ -19,7 +19,10 @@ export function recentAt(recent: readonly RemovedAt[], now: number): readonly Re
   const isOver = ({ minute, count }: RemovedAt): boolean => count === 0 || now >= endOf(minute);
   if (!recent.some((one) => isAhead(one) || isOver(one))) return recent;
   const known = recent.filter((one) => !isAhead(one) && !isOver(one));
-  return recent.filter(isAhead).reduce((all, one) => withMore(all, { ...one, minute: minuteOf(now) }), known);
+  const minute = minuteOf(now);
+  return recent
+    .filter(isAhead)
+    .reduce<readonly RemovedAt[]>((all, one) => withMore(all, { ...one, minute }), known);
 }
 
 /** With so many more in this minute, of so many copies. */

@@ -22,6 +22,8 @@ export interface BundleWorld {
   readonly tries: readonly string[];
   /** Namespaces that may use the work agent's own rights. */
   readonly unrestricted: string[];
+  /** Another generation of the Bundle, with these fields of its spec. */
+  edit(change: object): void;
   /** One turn, with what the one before it remembers. */
   turn(): Promise<Extract<Turned, { outcome: 'Turned' }>>;
   /** The work agent of a site has applied its work. */
@@ -55,6 +57,16 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     codes,
     tries,
     unrestricted,
+    edit: (change) => {
+      const { metadata, spec } = self.bundle;
+      const generation = (metadata.generation ?? 1) + 1;
+      const resourceVersion = String((version += 1));
+      self.bundle = {
+        ...self.bundle,
+        metadata: { ...metadata, generation, resourceVersion },
+        spec: { ...spec, ...change },
+      };
+    },
     turn: async () => {
       tries.length = 0;
       const ref = { kind: 'Bundle', namespace: 'apps', name: self.bundle.metadata.name } as const;
@@ -88,8 +100,10 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
       const metadata = { ...before?.metadata, ...patch.metadata };
       if (kind === 'Bundle') return (self.bundle = { ...self.bundle, metadata });
       attempt('PATCH', namespace ?? '');
-      return write(namespace ?? '', { ...before, ...patch, metadata } as ManifestWork);
+      const spec = { ...works.get(namespace ?? '')?.spec, ...patch.spec };
+      return write(namespace ?? '', { ...before, ...patch, metadata, spec } as ManifestWork);
     },
+    remove: async (_kind: Resource, { namespace }: Key) => works.delete(namespace ?? ''),
     apply: async (_kind: Resource, { status }: Bundle) =>
       (self.bundle = { ...self.bundle, ...(status === undefined ? {} : { status }) }),
   };

@@ -95,15 +95,18 @@ test('a turn whose status meets a Conflict is taken again at once, with the Capp
 test.each([
   ['names its site again', { sites: { clusters: ['a', 'b'] } }],
   ['pauses the set', { paused: true }],
-])('a Capp stays when somebody %s after the turn that is to delete it has read the set', async (_what, edit) => {
-  const meanwhile: { act?: () => void } = {};
-  const { world, turn } = began(0, meanwhile);
-  await turn();
-  world.edit({ sites: { clusters: ['a'] } });
-  meanwhile.act = () => world.edit(edit);
-  await turn();
-  expect([...world.capps.keys()]).toEqual(['many-a', 'many-b']);
-});
+])(
+  'a Capp stays when somebody %s after the turn that is to delete it has read the set',
+  async (_what, edit) => {
+    const meanwhile: { act?: () => void } = {};
+    const { world, turn } = began(0, meanwhile);
+    await turn();
+    world.edit({ sites: { clusters: ['a'] } });
+    meanwhile.act = () => world.edit(edit);
+    await turn();
+    expect([...world.capps.keys()]).toEqual(['many-a', 'many-b']);
+  },
+);
 
 test('a set that cannot be read says which field is wrong, and keeps its Capps and what it said of them', async () => {
   const { world, turn } = began();

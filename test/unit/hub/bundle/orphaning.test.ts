@@ -1,0 +1,102 @@
+// A Bundle with `onRemoval: Orphan` leaves a site only when the site knows that what is there is to stay.
+import { jest } from '@jest/globals';
+import { retire } from '../../../../activities/hub/bundle/retire.ts';
+import { stayingUntilOrphaned } from '../../../../activities/hub/bundle/orphaning.ts';
+import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { aBundle, aConfigMap, rendered } from '../../../support/builders/fleet/bundles.ts';
+import { aCluster } from '../../../support/builders/fleet/sets.ts';
+import { bundleWorld } from '../../../support/testbeds/fleet/bundle-world.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+beforeEach(() => void jest.useFakeTimers({ now: NOW }));
+afterEach(() => void jest.useRealTimers());
+
+/** On two sites, where it is Ready for an hour. */
+async function settled(spec: object = {}) {
+  const world = bundleWorld(['a', 'b'], {
+    manifests: [aConfigMap()],
+    strategy: { maxConcurrent: 2 },
+    ...spec,
+  });
+  await world.turn();
+  for (const cluster of ['a', 'b']) world.apply(cluster);
+  await world.turn();
+  jest.setSystemTime(NOW + 3_600_000);
+  return world;
+}
+
+const keptOn = ({ works }: { readonly works: ReadonlyMap<string, ManifestWork> }, cluster: string) =>
+  works.get(cluster)?.spec?.deleteOption?.propagationPolicy ?? 'gone';
+
+test('a site that is left by the edit that asks for orphans keeps what is there: it is told first, and its answer is waited for', async () => {
+  const world = await settled();
+  expect(keptOn(world, 'b')).toBe('Foreground');
+  world.edit({ sites: { clusters: ['a'] }, onRemoval: 'Orphan' });
+  await world.turn();
+  world.apply('a');
+  const { wakeAt } = await world.turn();
+  expect([keptOn(world, 'b'), wakeAt]).toEqual(['Orphan', Date.now() + 60_000]);
+  await world.turn();
+  expect(keptOn(world, 'b')).toBe('Orphan');
+  world.apply('b');
+  await world.turn();
+  expect(keptOn(world, 'b')).toBe('gone');
+});
+
+test('a site is left at once by a Bundle that deletes, and by one of which the site knew that it orphans', async () => {
+  for (const onRemoval of ['Delete', 'Orphan']) {
+    const world = await settled({ onRemoval });
+    world.edit({ sites: { clusters: ['a'] } });
+    await world.turn();
+    expect(keptOn(world, 'b')).toBe('gone');
+  }
+});
+
+/** Of a Bundle that is being deleted: what is written and deleted of its work on a site. */
+function leaving(work: ManifestWork, bundle: Bundle, status: 'True' | 'Unknown' = 'True') {
+  const done: string[] = [];
+  const kube = {
+    list: async () => ({ items: [work] }),
+    getMetadata: async () => bundle,
+    get: async () => work,
+    remove: async () => done.push('delete') > 0,
+    patch: async (_kind: unknown, _key: unknown, { spec }: ManifestWork) =>
+      done.push(spec?.deleteOption?.propagationPolicy ?? 'other'),
+  } as unknown as Kube;
+  const site = { ...aCluster('a'), status: { conditions: [{ type: AVAILABLE, status }] } };
+  const caches = { clusters: { get: () => site } } as unknown as Parameters<typeof stayingUntilOrphaned>[1];
+  const staysYet = stayingUntilOrphaned(kube, caches, bundle);
+  const turn = () => retire(kube, { namespace: 'apps', name: 'base' }, bundle, staysYet);
+  return { done, turn };
+}
+
+const GOING = { deletionTimestamp: '2026-03-01T12:00:00Z', finalizers: ['rcs.dana.io/bundle'] };
+const dying = (onRemoval: string) => aBundle({ onRemoval, manifests: [aConfigMap()] }, GOING);
+const answeredTo = (generation: number) => ({
+  conditions: [{ type: 'Applied', status: 'True' as const, observedGeneration: generation }],
+});
+/** As the Bundle with that `onRemoval` has written it. */
+function workOf(onRemoval: string, observed: number): ManifestWork {
+  const work = rendered(dying(onRemoval)).workOn('a', NOW);
+  return { ...work, metadata: { ...work.metadata, uid: 'w', generation: 2 }, status: answeredTo(observed) };
+}
+
+test.each([
+  ['tells a work that would delete', workOf('Delete', 2), 'Orphan', ['Orphan'], true],
+  ['waits for the answer of its site', workOf('Orphan', 1), 'Orphan', [], true],
+  ['deletes the work when the site has answered', workOf('Orphan', 2), 'Orphan', ['delete'], false],
+  ['deletes the work at once where nothing is to stay', workOf('Delete', 1), 'Delete', ['delete'], false],
+])('a Bundle that is deleted %s', async (_what, work, onRemoval, does, isPending) => {
+  const { done, turn } = leaving(work, dying(onRemoval));
+  expect(await turn()).toMatchObject({ outcome: 'Leaving', isPending });
+  expect(done).toEqual(does);
+});
+
+test('a site that cannot be reached is not waited for', async () => {
+  const { done, turn } = leaving(workOf('Delete', 2), dying('Orphan'), 'Unknown');
+  await turn();
+  expect(done).toContain('delete');
+});
