@@ -40,7 +40,7 @@ function isWithin({ days, from, to }: StrategyWindow, wall: number): boolean {
   return (isOn(wall) && minute >= start) || (isOn(wall - DAY) && minute < end);
 }
 
-/** Looks through the days of one week and the next, from yesterday on. */
+/** Looks through today and the eight days after it. */
 function openingOf(window: StrategyWindow, now: number): number | null {
   const clock = wallClock(window.timeZone);
   if (clock === null) return null;

@@ -19,7 +19,9 @@ test('a copy that moves twice within ten minutes is not held, since each time th
 test.each<[what: string, given: LeavingCopies]>([
   ['no Placement with a number', one({ number: null })],
   ['a Placement of two sites', one({ number: 2, selected: 2 })],
+  ['a decision for more sites than the number', one({ selected: 2 })],
   ['a decision that is not complete', one({ selected: 0, staying: 0, stayingReady: 0 })],
+  ['a second copy that stays, and is not Ready', one({ stayingReady: 1 }, [1, 2])],
   ['a second copy that stays', one({}, [1, 2])],
   ['a copy that is not Ready, and one that was not either', one({ stayingReady: 0, ready: [] })],
 ])('with %s the second one within ten minutes is held', (_what, given) =>

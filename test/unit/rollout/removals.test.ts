@@ -230,6 +230,11 @@ describe('the last Ready copy', () => {
     expect(released.clusters).toEqual(clusters(7).filter((cluster) => cluster !== 'c-004'));
   });
 
+  test('is not counted among those that would go', () => {
+    expect(held(leaving(2, 8, { stayingReady: 0 }))).toMatchObject({ clusters: ['c-000'], held: 0 });
+    expect(held(leaving(3, 7, { stayingReady: 0 }))).toMatchObject({ clusters: [], held: 3 });
+  });
+
   test('is a question to a person after the deadline, and goes when they allow it', () => {
     const seen = release(swapped, { leaving: null, removal: NO_REMOVAL }, 100, NOW);
     const later = release(swapped, seen, 100, NOW + 900_000);

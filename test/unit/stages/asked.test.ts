@@ -191,3 +191,10 @@ test('a way back has a deadline of its own, whatever a person has asked for on t
   });
   expect(back.rollout).toMatchObject({ direction: 'Back', retries: {} });
 });
+
+test('a retry while a revision is undone goes on with that, and a revision that is begun again is not half-way', () => {
+  const undone = begin(aRollout(), 'old', NOW);
+  const retried = retry(undone, 'All', NOW + 1);
+  expect(retried).toMatchObject({ direction: 'Back', revision: 'old', retries: { '*': NOW + 1 } });
+  expect(begin(begin(aRollout(), 'newer', NOW), 'new', NOW)).toMatchObject({ halfway: ['newer'] });
+});

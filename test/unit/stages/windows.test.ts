@@ -38,6 +38,22 @@ test('a window to 24:00 ends at midnight', () => {
 });
 
 test.each([
+  { time: '2026-12-31T23:59:59Z', open: true },
+  { time: '2027-01-01T03:59:59Z', open: true },
+  { time: '2027-01-01T04:00:00Z', open: false },
+])('a window over the end of a year is one window: $time', ({ time, open }) => {
+  expect(isOpen([window({ days: ['Thu'] })], at(time))).toBe(open);
+});
+
+test.each([
+  { time: '2026-03-07T12:59:59Z', open: true },
+  { time: '2026-03-07T13:00:00Z', open: false },
+])('a window of one day is shut at the minute that it names: $time', ({ time, open }) => {
+  expect(isOpen([window({ from: '12:00', to: '13:00' })], at(time))).toBe(open);
+});
+
+test.each([
+  { now: '2026-03-07T22:00:00Z', opens: '2026-03-14T22:00:00.000Z' },
   { now: '2026-03-06T12:00:00Z', opens: '2026-03-07T22:00:00.000Z' },
   { now: '2026-03-08T04:00:00Z', opens: '2026-03-14T22:00:00.000Z' },
   { now: '2026-03-07T21:59:59Z', opens: '2026-03-07T22:00:00.000Z' },
