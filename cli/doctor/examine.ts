@@ -2,6 +2,7 @@
 import { agentsIn, sitesFrom, type SiteWords } from '../explain/sites.ts';
 import { conditionIn } from '../explain/capp/phase.ts';
 import type { DoctorFacts, Fault } from './facts.ts';
+import { executorFaults } from './executors.ts';
 import { addOnFaults, definitionFaults, processFaults, rightsFaults } from './parts.ts';
 import { configFaults, siteFaults } from './placing.ts';
 import { siteNeeds } from './site-needs.ts';
@@ -35,6 +36,7 @@ export function examine(facts: DoctorFacts, words: SiteWords, now: number): Faul
     ...siteNeeds(facts),
     ...takenNames(facts),
     ...configFaults(facts),
+    ...executorFaults(facts),
     ...cappFaults(facts, now),
     ...spreadFaults(facts, now),
   ];

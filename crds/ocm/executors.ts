@@ -25,7 +25,20 @@ export function cappsExecutor(hub: string): string {
 
 /** By which the hub's agent on a site claims that account. Each hub of a site has its own. */
 export function cappsExecutorClaim(hub: string): string {
-  return CAPPS_EXECUTOR_CLAIM.replace('.', `-${shortIdOf(hub)}.`);
+  return cappsExecutorClaimOf(shortIdOf(hub));
+}
+
+function cappsExecutorClaimOf(shortId: string): string {
+  return CAPPS_EXECUTOR_CLAIM.replace('.', `-${shortId}.`);
+}
+
+const CLAIM_OF_HUB = new RegExp(
+  `^${cappsExecutorClaimOf('([0-9a-f]{10})').replaceAll('.', String.raw`\.`)}$`,
+);
+
+/** Short ids of the hubs whose agents claim an account on a cluster: more than one where it has several. */
+export function hubsClaimingOn({ status }: Pick<ManagedCluster, 'status'>): readonly string[] {
+  return (status?.clusterClaims ?? []).flatMap(({ name }) => CLAIM_OF_HUB.exec(name)?.[1] ?? []);
 }
 
 /**

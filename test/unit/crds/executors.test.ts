@@ -4,6 +4,8 @@ import {
   cappsExecutor,
   cappsExecutorClaim,
   cappsExecutorOn,
+  hubsClaimingOn,
+  shortIdOf,
 } from '../../../crds/ocm/executors.ts';
 import { CAPPS_EXECUTOR_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 
@@ -18,6 +20,18 @@ test("two hubs have two executors, each with ten hex digits of its hub's id", ()
   expect(NAME).toMatch(/^cappstan-capps-[0-9a-f]{10}$/);
   expect(cappsExecutor('another-hub')).not.toBe(NAME);
   expect(cappsExecutor(HUB.hub)).toBe(NAME);
+});
+
+test('a site with two hubs has a claim of each, and other claims are of no hub', () => {
+  const names = [
+    cappsExecutorClaim('a'),
+    CAPPS_EXECUTOR_CLAIM,
+    cappsExecutorClaim('b'),
+    'capps-executor-x.cappstan.dana.io',
+  ];
+  const cluster = { status: { clusterClaims: names.map((name) => ({ name, value: 'x' })) } };
+  expect(hubsClaimingOn(cluster)).toEqual([shortIdOf('a'), shortIdOf('b')]);
+  expect(hubsClaimingOn({})).toEqual([]);
 });
 
 test('works of Capps have the executor on a site that claims just this account', () => {

@@ -1,21 +1,42 @@
 // `kubectl capp doctor` finds what keeps Capps, sets and Bundles from being placed, shipped or looked at.
 import type { DoctorFacts } from '../../../../cli/doctor/facts.ts';
+import { cappsExecutorClaim } from '../../../../crds/ocm/executors.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
 import { aSet } from '../../../support/builders/fleet/sets.ts';
 import {
   DAY,
   at,
+  aCluster,
   aDecision,
   aCappSaying,
   aRival,
   aSetSaying,
   aBundleSaying,
   findsOnly,
+  healthy,
+  lines,
 } from '../../../support/builders/hub-facts.ts';
 
 function aged<T extends { readonly metadata: object }>(one: T): T {
   return { ...one, metadata: { ...one.metadata, creationTimestamp: at(-DAY) } };
 }
+
+/** A site on which these hubs have an agent. */
+function withHubs(...hubs: readonly string[]) {
+  const cluster = aCluster();
+  const clusterClaims = hubs.map((hub) => ({ name: cappsExecutorClaim(hub), value: 'add-on/name' }));
+  return { ...cluster, status: { ...cluster.status, clusterClaims } };
+}
+
+test('nothing is said of executors on a site with one hub, without Bundles, or where their names bear the hub', () => {
+  const [config] = healthy().configs ?? [];
+  if (config === undefined) throw new Error('no RCSConfig');
+  const apart = { ...config, spec: { ...config.spec, bundles: { executors: 'HubAndNamespace' as const } } };
+  const bundles = [aBundleSaying('False', 'Progressing')];
+  expect(lines({ ...healthy(), clusters: [withHubs('a')], bundles })).toEqual([]);
+  expect(lines({ ...healthy(), clusters: [withHubs('a', 'b')], bundles: [] })).toEqual([]);
+  expect(lines({ ...healthy(), clusters: [withHubs('a', 'b')], bundles, configs: [apart] })).toEqual([]);
+});
 
 test.each<[string, () => Partial<DoctorFacts>, RegExp]>([
   ['there is no RCSConfig', () => ({ configs: [] }), /There is no RCSConfig/],
@@ -63,6 +84,11 @@ test.each<[string, () => Partial<DoctorFacts>, RegExp]>([
     'nobody looks at a set',
     () => ({ sets: [aged(aSet('shop', { sites: { clusters: ['site-1'] } }))] }),
     /^CappSets: Nobody has looked at apps\/shop/,
+  ],
+  [
+    'Bundles of two hubs have one executor on a site',
+    () => ({ clusters: [withHubs('a', 'b')], bundles: [aBundleSaying('False', 'Progressing')] }),
+    /^Bundles: Several hubs are on site-1, and a namespace's Bundles can use there the rights .+ spec\.bundles\.executors of the RCSConfig/,
   ],
   [
     'a Bundle cannot be applied',
