@@ -2,7 +2,7 @@
 // response body.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { ApiError } from '../kube/failure.ts';
-import { Failure, TERMINAL, type RefusedOf } from '../workflows/failures.ts';
+import { Failure, TERMINAL, type RefusedGeneration } from '../workflows/failures.ts';
 
 /**
  * Runs an activity's body. What it throws becomes an ApplicationFailure whose type decides whether to try
@@ -38,7 +38,7 @@ export function isUnreachable(error: unknown): error is ApiError {
   return error instanceof ApiError && typeOf(error.code) === Failure.Unreachable;
 }
 
-export function failureOf(error: unknown, about?: RefusedOf, words: string | null = null): unknown {
+export function failureOf(error: unknown, about?: RefusedGeneration, words: string | null = null): unknown {
   if (error instanceof CancelledFailure) return endedBy(error);
   if (!(error instanceof ApiError)) return error;
   const type = typeOf(error.code);

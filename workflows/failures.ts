@@ -19,6 +19,6 @@ export type Failure = (typeof Failure)[keyof typeof Failure];
 export const TERMINAL: readonly Failure[] = [Failure.Invalid, Failure.Forbidden, Failure.Gone];
 
 /** What a final failure carries beside its message: the generation of the Capp that was refused. */
-export interface RefusedOf {
+export interface RefusedGeneration {
   readonly generation: number;
 }

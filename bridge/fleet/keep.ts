@@ -15,7 +15,7 @@ import {
   type KeptRef,
 } from '../../workflows/names.ts';
 import { newest, type Ring } from '../../workflows/types/ring.ts';
-import { keep, type WorkflowKeeper, type KindOfKept, type Message } from '../kept/keep.ts';
+import { keep, type WorkflowKeeper, type WorkflowKind, type Message } from '../kept/keep.ts';
 import type { SeenVersions, Rings } from '../rings.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
@@ -77,8 +77,8 @@ export function keepSipClusters(
 
 function keptObjects(
   kinds: readonly KeptKind[],
-  types: Pick<KindOfKept, 'type' | 'earlierTypes'>,
-): KindOfKept {
+  types: Pick<WorkflowKind, 'type' | 'earlierTypes'>,
+): WorkflowKind {
   return {
     ...types,
     isOwn: (id) => kinds.some(({ kind }) => kind === keptOfWorkflowId(id)?.kind),

@@ -15,7 +15,7 @@ import { rungFor } from '../../workflows/types/ring.ts';
 import { ring as ringSignal } from '../../workflows/messages.ts';
 import { clusterOfJoinWorkflowId, JOIN_WORKFLOW, joinWorkflowId } from '../../workflows/names.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
-import { keep, type WorkflowKeeper, type KindOfKept } from '../kept/keep.ts';
+import { keep, type WorkflowKeeper, type WorkflowKind } from '../kept/keep.ts';
 
 export type JoinsWatched = Pick<BridgeWatched, 'clusters' | 'agents' | 'secrets'> & {
   readonly requests: Pick<Cache<KubeObject>, 'list' | 'subscribe'>;
@@ -54,7 +54,7 @@ export function keepJoins(
   return keep(client, keptJoins(watched), (id, error) => onError(clusterOfJoinWorkflowId(id) ?? id, error));
 }
 
-function keptJoins(watched: JoinsWatched): KindOfKept {
+function keptJoins(watched: JoinsWatched): WorkflowKind {
   const { clusters, declared } = watched;
   return {
     type: JOIN_WORKFLOW,

@@ -7,7 +7,7 @@ import { endEarlier } from './earlier.ts';
 import { runningIn } from './running.ts';
 
 /** A kind of objects that have a workflow each. */
-export interface KindOfKept {
+export interface WorkflowKind {
   /** The type of its workflows. */
   readonly type: string;
   /** The types that earlier versions had instead. */
@@ -49,7 +49,7 @@ export interface WorkflowKeeper {
 /** `onError` hears of each ring that fails, which is sent again, and of each run that may not be ended. */
 export function keep(
   client: Pick<Client, 'workflow'>,
-  kept: KindOfKept,
+  kept: WorkflowKind,
   onError: (workflowId: string, error: unknown) => void,
 ): WorkflowKeeper {
   const { call, stop } = rings((id, changed) => send(client, kept, id, changed), onError);
@@ -72,7 +72,7 @@ export function keep(
 
 async function send(
   client: Pick<Client, 'workflow'>,
-  kept: KindOfKept,
+  kept: WorkflowKind,
   workflowId: string,
   changed: SeenVersions,
 ): Promise<void> {

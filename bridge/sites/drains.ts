@@ -12,7 +12,7 @@ import {
   turnsWorkflowId,
 } from '../../workflows/names.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
-import { keep, type WorkflowKeeper, type KindOfKept, type Message } from '../kept/keep.ts';
+import { keep, type WorkflowKeeper, type WorkflowKind, type Message } from '../kept/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
 /**
@@ -27,7 +27,7 @@ export function keepDrains(
   return keep(client, keptDrains(drains), (id, error) => onError(clusterOfTurnsWorkflowId(id) ?? id, error));
 }
 
-function keptDrains(drains: BridgeWatched['drains']): KindOfKept {
+function keptDrains(drains: BridgeWatched['drains']): WorkflowKind {
   const drainOf = (id: string): Drain | undefined =>
     drains.get({ namespace: null, name: clusterOfTurnsWorkflowId(id) ?? '' });
   const seldom = ringSeldom();

@@ -6,7 +6,7 @@ import { DRAIN_PRIORITY } from '../../workflows/drain/state.ts';
 import { drainChanged } from '../../workflows/messages.ts';
 import { clusterOfDrillWorkflowId, DRILL_WORKFLOW, drillWorkflowId } from '../../workflows/names.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
-import { keep, type WorkflowKeeper, type KindOfKept } from '../kept/keep.ts';
+import { keep, type WorkflowKeeper, type WorkflowKind } from '../kept/keep.ts';
 
 /** Drills that nobody has carried out and that do not run are started, as after a loss of Temporal's data. */
 export function keepDrills(
@@ -17,7 +17,7 @@ export function keepDrills(
   return keep(client, keptDrills(drains), (id, error) => onError(clusterOfDrillWorkflowId(id) ?? id, error));
 }
 
-function keptDrills(drains: BridgeWatched['drains']): KindOfKept {
+function keptDrills(drains: BridgeWatched['drains']): WorkflowKind {
   const drainOf = (id: string): Drain | undefined =>
     drains.get({ namespace: null, name: clusterOfDrillWorkflowId(id) ?? '' });
   return {

@@ -11,12 +11,12 @@ export interface Versions {
   /** The builds of the hub workers: the one that runs the workflows first. Empty where they are not known. */
   readonly builds: readonly string[];
   /** What agents have claimed, the version of most sites first; null if the person may not read sites. */
-  readonly sites: readonly SitesOf[] | null;
+  readonly sites: readonly SitesOfVersion[] | null;
   /** A sentence for each difference, with what helps. */
   readonly skew: readonly string[];
 }
 
-export interface SitesOf {
+export interface SitesOfVersion {
   /**
    * Null: the site claims none, since no agent of ours has been there, or another operator runs its Capps.
    */
@@ -41,7 +41,7 @@ export function versionsFrom({ client, status, clusters }: Known): Versions {
   return { client, hub, builds, sites, skew };
 }
 
-function sitesBy(clusters: readonly ManagedCluster[]): SitesOf[] {
+function sitesBy(clusters: readonly ManagedCluster[]): SitesOfVersion[] {
   const found = new Map<string | null, string[]>();
   for (const { metadata, status } of clusters) {
     const claim = status?.clusterClaims?.find(({ name }) => name === SITE_OPERATOR_CLAIM)?.value ?? null;
@@ -92,7 +92,7 @@ function hubSkew(hub: string | null, builds: readonly string[]): string[] {
 
 const NAMED = 5;
 
-function siteSkew(hub: string | null, sites: readonly SitesOf[]): string[] {
+function siteSkew(hub: string | null, sites: readonly SitesOfVersion[]): string[] {
   return sites
     .filter(({ version }) => differ(version, hub))
     .map(({ version, sites: names }) => {

@@ -2,7 +2,7 @@
 // for an answer.
 import { readAnswer } from '../parse/answer.ts';
 import type { Answer, ReportQuestion } from '../ports/agent.ts';
-import type { RunsBeside, Runtime } from '../engine/runtime.ts';
+import type { WorkBeside, Runtime } from '../engine/runtime.ts';
 import type { CappRef } from './state.ts';
 
 /** The outcome of a question: an answer (null: the site has no such stamp), or silence. */
@@ -45,7 +45,7 @@ const UNHEARD_MS = 60_000;
 
 interface Asking {
   readonly inquiry: Inquiry;
-  readonly answering: RunsBeside<Heard>;
+  readonly answering: WorkBeside<Heard>;
 }
 
 export interface Heeding {

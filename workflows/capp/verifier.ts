@@ -3,7 +3,7 @@
 import { readChecked } from '../parse/verification.ts';
 import type { CountedChecks } from '../ports/agent.ts';
 import { isFailed, messageOf } from '../engine/failed.ts';
-import type { RunsBeside, Runtime } from '../engine/runtime.ts';
+import type { WorkBeside, Runtime } from '../engine/runtime.ts';
 import { longestOf, type VerificationOrder } from '../types/verification.ts';
 import type { CappRef } from './state.ts';
 
@@ -34,7 +34,7 @@ type Asker = Pick<Runtime, 'beside' | 'agentVerify'>;
 
 interface Running {
   readonly verifying: Verifying;
-  readonly working: RunsBeside<unknown>;
+  readonly working: WorkBeside<unknown>;
 }
 
 /** `onUnread` is called for an answer that cannot be read: nothing was measured then. */

@@ -1,6 +1,6 @@
 // One timer for all that a loop waits for. Waking the loop does not cancel it, so waking costs no events.
 import { isCancellation } from '@temporalio/workflow';
-import type { RunsBeside, Runtime } from '../engine/runtime.ts';
+import type { WorkBeside, Runtime } from '../engine/runtime.ts';
 
 export interface Alarm {
   /**
@@ -14,7 +14,7 @@ export interface Alarm {
 
 export function alarm({ beside, now, sleep }: Runtime, summary: string): Alarm {
   let wentOff = 0;
-  let standing: { readonly at: number; readonly waiting: RunsBeside<void> } | null = null;
+  let standing: { readonly at: number; readonly waiting: WorkBeside<void> } | null = null;
 
   function by(time: number): void {
     if (standing !== null && standing.at <= time) return;

@@ -8,7 +8,7 @@ import { readLanes } from './input.ts';
 import type { DrainState } from './state.ts';
 import { Failure } from '../failures.ts';
 import { fieldsOf, isName, isUid } from '../parse/fields.ts';
-import { note, type NotedTellings } from '../engine/noted.ts';
+import { note, type ChangeNotes } from '../engine/noted.ts';
 import type { Runtime } from '../engine/runtime.ts';
 
 /** The order, as histories of those builds have it. */
@@ -18,7 +18,7 @@ const READS = 'a drain reads its Drain';
 const REPORTS = 'a drain reports by the server';
 
 /** Called at the begin of a run and with each message about the drain, where `note` may be called. */
-export function noteChanges(noting: NotedTellings): void {
+export function noteChanges(noting: ChangeNotes): void {
   note(noting, READS);
   note(noting, REPORTS);
 }
@@ -27,7 +27,7 @@ export function noteChanges(noting: NotedTellings): void {
  * The drain was begun, or is continued, by a build that reads the Drain itself. False only in a run that an
  * earlier build began.
  */
-export function readsItsDrain({ noted }: Pick<NotedTellings, 'noted'>): boolean {
+export function readsItsDrain({ noted }: Pick<ChangeNotes, 'noted'>): boolean {
   return noted.has(READS);
 }
 
@@ -37,7 +37,7 @@ export function readsItsDrain({ noted }: Pick<NotedTellings, 'noted'>): boolean 
  * one (seen with core of 1.24.0), and decides otherwise than it did. False only in a run that an earlier
  * build began.
  */
-export function reportsByServer({ noted }: Pick<NotedTellings, 'noted'>): boolean {
+export function reportsByServer({ noted }: Pick<ChangeNotes, 'noted'>): boolean {
   return noted.has(REPORTS);
 }
 
@@ -45,7 +45,7 @@ export function reportsByServer({ noted }: Pick<NotedTellings, 'noted'>): boolea
  * Only a history takes the order: one that comes now is ignored and counted, since a Drain is the only door.
  */
 export function handleEarlier(
-  life: NotedTellings & { readonly runtime: Pick<Runtime, 'handle'> },
+  life: ChangeNotes & { readonly runtime: Pick<Runtime, 'handle'> },
   take: (changed: ((state: DrainState) => DrainState) | null) => void,
 ): void {
   life.runtime.handle(

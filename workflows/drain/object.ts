@@ -1,6 +1,6 @@
 // A Drain object as the workflow of a drain knows it: what it asks for, and what is reported into its status.
 import type { DrainPhase } from '../../crds/drain/status.ts';
-import type { DecidedWay } from './decide/plan.ts';
+import type { PlannedMove } from './decide/plan.ts';
 import type { Lanes } from './state.ts';
 
 /** What a Drain object asks for, as it was read. */
@@ -28,7 +28,7 @@ export interface DrainAccount {
   /** Site → Capps that are on their way there, or would go there; `?` where that is not known. */
   readonly targets: Readonly<Record<string, number>>;
   /** The first fifty of those that are on their way, and then of those that wait, in order. */
-  readonly going: readonly DecidedWay[];
+  readonly going: readonly PlannedMove[];
   /** Reason → Capps that stay for it, or would. */
   readonly stayed: Readonly<Record<string, number>>;
   /** Reason → what the first of these Capps waits for; only of a plan. */

@@ -1,5 +1,5 @@
 // What drains need from activities: messages between Capps and drains, the Capps on a cluster, and its Drain.
-import type { DecidedWay, DecidedDrain } from './decide/plan.ts';
+import type { PlannedMove, DecidedDrain } from './decide/plan.ts';
 import type { DrainAsked, DrainReport } from './object.ts';
 import type { DrainPlace } from './state.ts';
 import type { Delivered, DrainAnswer, Residents } from './residents.ts';
@@ -24,7 +24,11 @@ export interface DrainPort {
    * targets; null without a Drain, when every Capp has a reason. Does no I/O, so a repeat looks
    * again.
    */
-  cappsOn(cluster: string, after: DrainPlace | null, bound: readonly DecidedWay[] | null): Promise<Residents>;
+  cappsOn(
+    cluster: string,
+    after: DrainPlace | null,
+    bound: readonly PlannedMove[] | null,
+  ): Promise<Residents>;
   /**
    * Returns what would happen to the Capps that a cluster serves if all were to leave it. Changes nothing,
    * does no I/O. Throws Gone for an unknown cluster.

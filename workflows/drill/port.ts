@@ -1,6 +1,6 @@
 // What a drill needs from the hub worker. It reads, and writes one part of the status of one Drain.
 import type { Rehearsal } from '../../crds/drain/rehearsal.ts';
-import type { DecidedWay } from '../drain/decide/plan.ts';
+import type { PlannedMove } from '../drain/decide/plan.ts';
 import type { DrainPlace } from '../drain/state.ts';
 import type { SiteKind } from '../types/inspection.ts';
 
@@ -65,7 +65,7 @@ export interface Drills {
    * count at their targets. Writes nothing; no value of a Secret is in the answer. An unknown
    * cluster has none. Throws Unreachable and Forbidden. A repeat looks again.
    */
-  drillPage(cluster: string, after: DrainPlace | null, bound: readonly DecidedWay[]): Promise<DrillPage>;
+  drillPage(cluster: string, after: DrainPlace | null, bound: readonly PlannedMove[]): Promise<DrillPage>;
   /**
    * Writes what a drill found into the status of the cluster's Drain. Does nothing to an object with another
    * uid or generation; what is there already is not written. A repeat finds what it wrote. Throws

@@ -2,7 +2,7 @@
 // and asks the sites where they would go whether they could run there. It writes nothing but what it found,
 // so one that is killed leaves nothing.
 import { MOST_REHEARSED } from '../../crds/drain/drill-bounds.ts';
-import type { DecidedWay } from '../drain/decide/plan.ts';
+import type { PlannedMove } from '../drain/decide/plan.ts';
 import { isFailed, messageOf } from '../engine/failed.ts';
 import { inputOf } from '../engine/input.ts';
 import type { Runtime } from '../engine/runtime.ts';
@@ -112,7 +112,7 @@ function pageOf({ runtime, cluster }: DrillLife, before: readonly DrillCapp[]): 
   const last = before.at(-1);
   const after =
     last === undefined ? null : { namespace: last.namespace, name: last.name, priority: last.priority };
-  const bound: DecidedWay[] = before.flatMap(({ namespace, name, to }) =>
+  const bound: PlannedMove[] = before.flatMap(({ namespace, name, to }) =>
     to === null ? [] : [{ capp: `${namespace}/${name}`, to }],
   );
   const from = last === undefined ? '' : ` after ${last.namespace}/${last.name}`;

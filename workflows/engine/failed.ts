@@ -1,7 +1,7 @@
 // Tells the failure of an activity from a bug in workflow code.
 import { ActivityFailure, ApplicationFailure, TemporalFailure } from '@temporalio/common';
 import { isCancellation } from '@temporalio/workflow';
-import { TERMINAL, type RefusedOf } from '../failures.ts';
+import { TERMINAL, type RefusedGeneration } from '../failures.ts';
 
 /**
  * An activity has failed for good. The class does not say of what kind: a local activity's failure arrives as
@@ -22,7 +22,7 @@ export function messageOf(error: TemporalFailure): string {
 export function generationOf(error: TemporalFailure): number | null {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const [about] = (cause instanceof ApplicationFailure ? (cause.details ?? []) : []) as (
-    | RefusedOf
+    | RefusedGeneration
     | undefined
   )[];
   return about?.generation ?? null;

@@ -5,7 +5,7 @@
 // replay would end.
 import type { Runtime } from './runtime.ts';
 
-export interface NotedTellings {
+export interface ChangeNotes {
   readonly runtime: Pick<Runtime, 'patched'>;
   readonly noted: Set<string>;
 }
@@ -14,6 +14,6 @@ export interface NotedTellings {
  * Called only where nothing but messages, answers of other workers and timers was heard since the workflow
  * task began. Does nothing while a history of an earlier build is replayed. Costs nothing the second time.
  */
-export function note({ runtime, noted }: NotedTellings, change: string): void {
+export function note({ runtime, noted }: ChangeNotes, change: string): void {
   if (!noted.has(change) && runtime.patched(change)) noted.add(change);
 }

@@ -44,7 +44,7 @@ export interface Calls {
  * Work beside the loop. Once it is cancelled, `result` fails, and `isCancellation` of Temporal's package
  * recognises that failure.
  */
-export interface RunsBeside<T> {
+export interface WorkBeside<T> {
   readonly result: Promise<T>;
   cancel(): void;
 }
@@ -62,7 +62,7 @@ export interface Runtime extends Calls {
    * at longest, if given.
    */
   until(holds: () => boolean, atMost?: { readonly ms: number; readonly summary: string }): Promise<void>;
-  beside<T>(work: () => Promise<T>): RunsBeside<T>;
+  beside<T>(work: () => Promise<T>): WorkBeside<T>;
   /** Registers the handler of a signal, an Update or a query. */
   readonly handle: typeof setHandler;
   /** No handler is running. */

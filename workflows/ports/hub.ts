@@ -80,7 +80,7 @@ export interface Hub extends DrainPort, Drills, Fleets, Joins, Metal {
    * work and writes what is still missing; a late one finds what is newer and ships that. Writes nothing, and
    * answers `Unwarranted`, where nothing in Kubernetes says that the Capp may be there. Throws Unreachable
    * and Conflict; Forbidden, Invalid, and Gone without the cluster's namespace, with the generation
-   * (`RefusedOf`).
+   * (`RefusedGeneration`).
    */
   apply(capp: CappRef, cluster: string, state: State, record: DecisionRecord | null): Promise<Applied>;
   /**

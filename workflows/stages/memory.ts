@@ -29,7 +29,7 @@ export interface RemovedAt {
 }
 
 /** What the guard against mass removal remembers. */
-export interface CopyRemoval {
+export interface RemovalMemory {
   /** Removals of the last ten minutes that needed no permission, the newest minute first; eleven at most. */
   readonly recent: readonly RemovedAt[];
   /** How many more a person has allowed to go of the sites that `approved` names. */
@@ -50,7 +50,7 @@ export interface RolloutMemory {
   readonly rollout: Rollout | null;
   /** Which sites are to go, as a digest, and since when exactly these. */
   readonly leaving: { readonly digest: string; readonly since: number } | null;
-  readonly removal: CopyRemoval;
+  readonly removal: RemovalMemory;
   /** By cluster. */
   readonly refused: Readonly<Record<string, RefusedCopy>>;
   /** The last requests that counted. */

@@ -5,7 +5,7 @@ import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import type { Finding } from '../../../workflows/types/copy.ts';
 import type { SiteCapps } from './site-capps.ts';
 import type { WatchAccess } from './access.ts';
-import { sightOf, unattended, unreachable, type SightOfCapp } from './verdict.ts';
+import { sightOf, unattended, unreachable, type CappSight } from './verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
 export interface Patience {
@@ -26,9 +26,9 @@ interface Name {
 }
 
 export interface ReportFeed {
-  look(capp: Name): SightOfCapp | null;
+  look(capp: Name): CappSight | null;
   /** Resolves with news about the stamp; rejects with the signal's reason. */
-  next(capp: Name, question: ReportQuestion, signal: AbortSignal): Promise<SightOfCapp>;
+  next(capp: Name, question: ReportQuestion, signal: AbortSignal): Promise<CappSight>;
   /** Whether an activity waits for news of this Capp, so that a ring is not needed. */
   isAwaited(capp: Name): boolean;
   /** Calls when an activity stops waiting: what changed meanwhile has not been reported. */
@@ -41,7 +41,7 @@ export function feed(
 ): ReportFeed {
   const waiting = new Map<string, number>();
   const abandoned = new Set<(capp: Name) => void>();
-  const look = (capp: Name): SightOfCapp | null => {
+  const look = (capp: Name): CappSight | null => {
     const found = capps.get(capp);
     return found === undefined ? null : sightOf(found);
   };
@@ -62,7 +62,7 @@ export function feed(
       signal.throwIfAborted();
       count(capp, 1);
       try {
-        return await new Promise<SightOfCapp>((resolve, reject) => {
+        return await new Promise<CappSight>((resolve, reject) => {
           const vigil = keepVigil({
             question,
             patience,
@@ -95,8 +95,8 @@ interface VigilOptions {
   readonly question: ReportQuestion;
   readonly patience: Patience;
   readonly access: () => WatchAccess;
-  readonly look: () => SightOfCapp | null;
-  readonly tell: (sight: SightOfCapp) => void;
+  readonly look: () => CappSight | null;
+  readonly tell: (sight: CappSight) => void;
 }
 
 interface Vigil {
@@ -110,12 +110,12 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
   let pondered: { key: string; timer: NodeJS.Timeout } | null = null;
   let onEnd: () => void = () => undefined;
   const end = (): void => clearTimeout(pondered?.timer);
-  const answer = (sight: SightOfCapp): void => {
+  const answer = (sight: CappSight): void => {
     onEnd();
     tell(sight);
   };
   /** Reports a sight, unless another replaces it within the time given. */
-  const ponder = (sight: SightOfCapp, ms: number): void => {
+  const ponder = (sight: CappSight, ms: number): void => {
     const key = `${sight.finding.verdict}/${sight.finding.reason}`;
     if (pondered?.key === key) return;
     clearTimeout(pondered?.timer);
@@ -140,7 +140,7 @@ function keepVigil({ question, patience, access, look, tell }: VigilOptions): Vi
 /**
  * The report on a stamp that no operator is known to have observed. Null: it may still be on its way here.
  */
-function unseen(stamp: string, ours: SightOfCapp | null, access: WatchAccess): SightOfCapp | null {
+function unseen(stamp: string, ours: CappSight | null, access: WatchAccess): CappSight | null {
   if (access === 'Unreachable') return unreachable(stamp, ours);
   return ours === null && access === 'Open' ? null : unattended(stamp, ours);
 }
@@ -149,7 +149,7 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('The question was withdrawn', { cause: reason });
 }
 
-function isKnown({ known }: ReportQuestion, { finding }: SightOfCapp): boolean {
+function isKnown({ known }: ReportQuestion, { finding }: CappSight): boolean {
   if (known === null || known.verdict !== finding.verdict || known.reason !== finding.reason) return false;
   return finding.verdict !== 'Ready' || known.hostname === finding.hostname?.reason;
 }

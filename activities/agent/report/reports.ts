@@ -5,8 +5,8 @@ import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
 import type { ReportFeed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
-import type { ToldSights } from '../ring/told.ts';
-import { sightOf, type SightOfCapp } from './verdict.ts';
+import type { ReportedSights } from '../ring/told.ts';
+import { sightOf, type CappSight } from './verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
 /** A third of the heartbeat timeout, so that two may be lost. */
@@ -16,7 +16,7 @@ const BEATS = 3;
 export function agentReports(
   site: Pick<WatchedSite, 'read'>,
   feed: ReportFeed,
-  told: ToldSights,
+  told: ReportedSights,
 ): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {
     awaitVerdict: async (capp, question) => {
@@ -42,6 +42,6 @@ export function agentReports(
   };
 }
 
-function answerWith({ finding, mirror }: SightOfCapp, { statusHash }: ReportQuestion): Answer {
+function answerWith({ finding, mirror }: CappSight, { statusHash }: ReportQuestion): Answer {
   return { finding, mirror: finding.statusHash === statusHash ? null : mirror };
 }

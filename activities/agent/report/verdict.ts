@@ -7,7 +7,7 @@ import type { Finding, SaidReason } from '../../../workflows/types/copy.ts';
 import { hashOf, mirrorOf, saying, type Mirror } from './mirror.ts';
 
 /** One look at a Capp on the site. */
-export interface SightOfCapp {
+export interface CappSight {
   /**
    * `<uid>/<hub generation>/<manifest hash>/<incarnation>`; `UNSTAMPED` if the Go operator has shipped it.
    */
@@ -19,7 +19,7 @@ export interface SightOfCapp {
 }
 
 /** Null for a Capp that no hub has shipped. */
-export function sightOf(capp: Capp): SightOfCapp | null {
+export function sightOf(capp: Capp): CappSight | null {
   const stamp = stampOf(capp);
   if (stamp === null) return null;
   const { status } = capp;
@@ -68,14 +68,14 @@ function verdictOf(status: 'True' | 'False' | 'Unknown'): Finding['verdict'] {
 }
 
 /** The report on a Capp that no operator observes, or on a site that does not know Capps. */
-export function unattended(stamp: string, sight: SightOfCapp | null): SightOfCapp {
+export function unattended(stamp: string, sight: CappSight | null): CappSight {
   const message =
     'No site operator has looked at the Capp. Check that one runs on the site, and that the CRD of Capps is installed there.';
   return undecided(stamp, sight, { reason: 'NoSiteOperator', message });
 }
 
 /** The report while the site's API server does not answer its agent. The last observation still counts. */
-export function unreachable(stamp: string, sight: SightOfCapp | null): SightOfCapp {
+export function unreachable(stamp: string, sight: CappSight | null): CappSight {
   const message =
     "The site's API server does not answer its agent. The copy there may still run, and is looked at again when it answers.";
   return undecided(stamp, sight, { reason: 'SiteUnreachable', message });
@@ -83,9 +83,9 @@ export function unreachable(stamp: string, sight: SightOfCapp | null): SightOfCa
 
 function undecided(
   stamp: string,
-  sight: SightOfCapp | null,
+  sight: CappSight | null,
   { reason, message }: Pick<Finding, 'reason' | 'message'>,
-): SightOfCapp {
+): CappSight {
   const mirror = sight?.mirror ?? {};
   const statusHash = hashOf(mirror, 'Progressing', reason);
   const finding = {

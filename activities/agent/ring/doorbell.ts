@@ -8,8 +8,8 @@ import { rungFor, stretches, type InventoryEntry } from '../../../workflows/type
 import { uidOf } from '../../../workflows/types/stamp.ts';
 import type { ReportFeed } from '../report/feed.ts';
 import type { SiteCapps } from '../report/site-capps.ts';
-import type { ToldSights } from './told.ts';
-import { sightOf, type SightOfCapp } from '../report/verdict.ts';
+import type { ReportedSights } from './told.ts';
+import { sightOf, type CappSight } from '../report/verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 
 /** Entries of one signal: the hub compares them at once, and they are far below Temporal's 2 MiB. */
@@ -21,7 +21,7 @@ export interface DoorbellOptions {
   readonly cluster: string;
   readonly capps: SiteCapps;
   readonly feed: ReportFeed;
-  readonly told: ToldSights;
+  readonly told: ReportedSights;
   readonly onError: (key: string, error: unknown) => void;
   /** Milliseconds between two inventories; ten minutes if not given. */
   readonly inventoryMs?: number;
@@ -101,7 +101,7 @@ export function doorbell({
 
 interface Seen {
   readonly entries: readonly InventoryEntry[];
-  readonly sights: readonly (readonly [Name, SightOfCapp])[];
+  readonly sights: readonly (readonly [Name, CappSight])[];
 }
 
 /** Everything that was shipped here, with its present status. */

@@ -30,18 +30,18 @@ import type { BundleWork } from './status/seen.ts';
 import { leavingOf, refusedOf, toldOf } from './status/told.ts';
 import { cachedWorks, liveWorks, mendLabels, type BundleName, type WorkCaches } from './works.ts';
 
-export interface BundleWorkings extends Omit<BundleSiteRules, 'caches'> {
+export interface BundleOptions extends Omit<BundleSiteRules, 'caches'> {
   readonly events: EventRecorder;
   readonly caches: BundleSiteRules['caches'] & WorkCaches;
 }
 
 type BundleRolling = Rolling<Bundle, BundleWork, BundleMember, BundleSite>;
 
-export function bundleTurn(parts: BundleWorkings): FleetTurn {
+export function bundleTurn(parts: BundleOptions): FleetTurn {
   return turnOf(bundleKind(parts), parts.events);
 }
 
-function bundleKind(parts: BundleWorkings): Kind<Bundle, BundleWork, BundleMember, BundleSite> {
+function bundleKind(parts: BundleOptions): Kind<Bundle, BundleWork, BundleMember, BundleSite> {
   const { caches } = parts;
   return {
     resource: BUNDLE,
@@ -81,7 +81,7 @@ function bundleKind(parts: BundleWorkings): Kind<Bundle, BundleWork, BundleMembe
 
 /** Both caches that have works of Bundles. */
 async function areCaughtUp(
-  caches: BundleWorkings['caches'],
+  caches: BundleOptions['caches'],
   versions: TurnAsk['minimumVersions'],
 ): Promise<boolean> {
   const isSo = await caughtUp(caches, versions);
@@ -95,7 +95,7 @@ interface Found {
 }
 
 async function prepared(
-  parts: BundleWorkings,
+  parts: BundleOptions,
   kube: Kube,
   { found, works, memory }: Found,
 ): Promise<BundleRolling | Refusal> {

@@ -3,7 +3,7 @@
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
-import type { Judging, Membered } from '../rollout/look.ts';
+import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { Rendered } from './manifests/render.ts';
@@ -12,7 +12,7 @@ import type { BundleWork } from './status/seen.ts';
 import type { BundleSite } from './sites.ts';
 
 /** A site that may have the Bundle, with its work. */
-export interface BundleMember extends Membered {
+export interface BundleMember extends RolloutMember {
   readonly site: BundleSite;
   readonly work: BundleWork | undefined;
   /** Why the work could not be written, as long as that counts. */

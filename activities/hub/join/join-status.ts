@@ -23,7 +23,7 @@ export interface Minted {
   readonly managed: ManagedCluster | null;
 }
 
-export interface ToldOfJoin {
+export interface JoinNews {
   readonly standing: JoinStanding;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -32,13 +32,13 @@ export interface ToldOfJoin {
 }
 
 /** Writes nothing that is unchanged, and nothing over what was read before another write. Throws ApiError. */
-export async function publishJoin(kube: Kube, join: ClusterJoin, told: ToldOfJoin): Promise<void> {
+export async function publishJoin(kube: Kube, join: ClusterJoin, told: JoinNews): Promise<void> {
   const status = statusOf(join, told);
   if (JSON.stringify(status) === JSON.stringify(inOrder(join.status ?? {}))) return;
   await applyStatus(kube, CLUSTER_JOIN, join, { status, fieldManager: 'cappstan-join', asRead: true });
 }
 
-function statusOf({ metadata, status: before = {} }: ClusterJoin, told: ToldOfJoin): ClusterJoinStatus {
+function statusOf({ metadata, status: before = {} }: ClusterJoin, told: JoinNews): ClusterJoinStatus {
   const { standing, now, minted } = told;
   const { state, reason, message } = standing;
   const truth = state === 'Joined' ? 'True' : state === 'Waiting' ? 'Unknown' : 'False';

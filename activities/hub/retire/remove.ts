@@ -14,7 +14,7 @@ import { isPaused } from '../../../crds/capp/requests.ts';
 import { claimOf, namedWorks, type WorkClaim } from '../claim.ts';
 import { lossOf } from './reach.ts';
 import { removeWork } from './removal.ts';
-import type { RetireParts } from './retire.ts';
+import type { RetireOptions } from './retire.ts';
 import { rulesOf } from '../place/move-rules.ts';
 import { warrantFor, type WarrantOptions } from '../place/warrant.ts';
 import { dropUnheld } from './unheld.ts';
@@ -22,7 +22,7 @@ import { allWorks, findWork, namedLive, worksOn } from '../works.ts';
 
 type Objection = NonNullable<RemovedWorks['objection']>;
 
-export type Remover = RetireParts & WarrantOptions;
+export type Remover = RetireOptions & WarrantOptions;
 
 export function hubRemove({ kube, ...known }: Remover): Pick<Hub, 'remove' | 'find'> {
   return {
@@ -59,7 +59,7 @@ async function remove(
 
 /** Read live: by the names that the cache has there, or by all names that the Capp's works may have. */
 async function worksOnAll(
-  { kube, caches }: Pick<RetireParts, 'kube' | 'caches'>,
+  { kube, caches }: Pick<RetireOptions, 'kube' | 'caches'>,
   claim: WorkClaim,
   clusters: readonly string[],
 ): Promise<KubeObject[]> {
@@ -191,7 +191,7 @@ async function doubtOf(
 }
 
 async function find(
-  { kube, caches, audit }: RetireParts,
+  { kube, caches, audit }: RetireOptions,
   ref: CappRef,
   clusters: readonly string[] | null,
 ): Promise<WorksFound> {

@@ -20,7 +20,7 @@ import { removeWork, type Removal } from './removal.ts';
 import { dropUnheld } from './unheld.ts';
 import { allWorks, namedLive } from '../works.ts';
 
-export interface RetireParts {
+export interface RetireOptions {
   readonly kube: Kube;
   readonly caches: Pick<HubCaches, 'capps' | 'works' | 'clusters'>;
   readonly audit: Audit;
@@ -28,7 +28,7 @@ export interface RetireParts {
   readonly records?: Omit<PointOptions, 'kube'>;
 }
 
-export function hubRetire({ kube, ...known }: RetireParts): Pick<Hub, 'retire'> {
+export function hubRetire({ kube, ...known }: RetireOptions): Pick<Hub, 'retire'> {
   return {
     retire: (capp, minimumVersions = {}) =>
       acting(kube, (bounded) =>
@@ -47,7 +47,7 @@ interface Errand {
 }
 
 async function retire(
-  { kube, caches, audit, records }: RetireParts,
+  { kube, caches, audit, records }: RetireOptions,
   { ref, minimumVersions, isFirst }: Errand,
 ): Promise<Retired> {
   const read = await readCapp(kube, ref);
@@ -86,7 +86,7 @@ async function retire(
 
 async function release(
   kube: Kube,
-  records: RetireParts['records'],
+  records: RetireOptions['records'],
   ref: CappRef,
   capp: Capp | null,
 ): Promise<void> {

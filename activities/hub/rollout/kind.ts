@@ -8,7 +8,7 @@ import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import type { FleetRef, TurnAsk } from '../../../workflows/fleet/port.ts';
 import type { RefusedCopy, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
-import type { Look, Membered, Sight } from './look.ts';
+import type { Look, RolloutMember, Sight } from './look.ts';
 import type { HeardRequests, SteeredObject } from './requests.ts';
 import type { RefusedRemoval } from './removing/unremoved.ts';
 
@@ -59,7 +59,7 @@ export interface RemovedCopies {
 }
 
 /** What a turn has done of a look, and how things look after it. */
-export interface TurnOutcome<C, M extends Membered, B> extends RemovedCopies {
+export interface TurnOutcome<C, M extends RolloutMember, B> extends RemovedCopies {
   readonly look: Look<C, M, B>;
   /** The same with what could not be written. */
   readonly after: Look<C, M, B>;
@@ -69,7 +69,7 @@ export interface TurnOutcome<C, M extends Membered, B> extends RemovedCopies {
 }
 
 /** An object that can be rolled out, as a turn has read it. */
-export interface Rolling<O, C, M extends Membered, B> {
+export interface Rolling<O, C, M extends RolloutMember, B> {
   /** With all defaults. */
   readonly object: O & SteeredObject;
   readonly revision: string;
@@ -105,7 +105,7 @@ export type DeletionEnding =
       readonly wakeAt: number;
     };
 
-export interface Kind<O extends FleetObject, C, M extends Membered, B> {
+export interface Kind<O extends FleetObject, C, M extends RolloutMember, B> {
   readonly resource: Resource;
   readonly copies: Resource;
   readonly finalizer: string;

@@ -18,7 +18,7 @@ import type { HeardRequests } from './requests.ts';
 import { namesIn } from './memory.ts';
 
 /** A selected site that may have a copy, with its copy. */
-export interface Membered {
+export interface RolloutMember {
   readonly site: { readonly cluster: string };
   readonly target: Target;
   /**
@@ -40,7 +40,7 @@ export interface Judging {
 }
 
 /** How one object and its copies are seen. `C`: a copy; `M`: a site with its copy; `B`: a barred site. */
-export interface Sight<C, M extends Membered, B> {
+export interface Sight<C, M extends RolloutMember, B> {
   readonly object: { readonly metadata: Pick<ObjectMeta, 'uid'> };
   readonly strategy: Strategy;
   readonly decision: Decision;
@@ -61,13 +61,13 @@ export interface Sight<C, M extends Membered, B> {
   select(clusters: readonly string[]): RolloutSelection<M, B>;
 }
 
-export interface RolloutSelection<M extends Membered, B> {
+export interface RolloutSelection<M extends RolloutMember, B> {
   /** Sites where the object may not go. */
   readonly barred: readonly B[];
   members(judging: Judging): readonly M[];
 }
 
-export interface Look<C, M extends Membered, B> {
+export interface Look<C, M extends RolloutMember, B> {
   readonly undecided: Decision['undecided'];
   /** Sites that are selected, and where the object may not go. */
   readonly barred: readonly B[];
@@ -82,7 +82,7 @@ export interface Look<C, M extends Membered, B> {
 }
 
 /** At most `most` copies are released. Without a decision the sites count on which the copies are. */
-export function lookAt<C, M extends Membered, B>(
+export function lookAt<C, M extends RolloutMember, B>(
   sight: Sight<C, M, B>,
   memory: HeardRequests['memory'],
   most: number,
@@ -110,7 +110,7 @@ export function lookAt<C, M extends Membered, B>(
 }
 
 /** The same look, when copies could not be written. */
-export function withRefused<C, M extends Membered, B>(
+export function withRefused<C, M extends RolloutMember, B>(
   sight: Sight<C, M, B>,
   look: Look<C, M, B>,
   refused: Readonly<Record<string, RefusedCopy>>,
@@ -122,7 +122,7 @@ export function withRefused<C, M extends Membered, B>(
   return { ...look, ...planned, memory: { ...memory, rollout: planned.plan.rollout } };
 }
 
-function planFor<C, M extends Membered, B>(
+function planFor<C, M extends RolloutMember, B>(
   { decision, strategy, object }: Sight<C, M, B>,
   { members: membersBy }: RolloutSelection<M, B>,
   { rollout, refused }: HeardRequests['memory'],
@@ -147,7 +147,7 @@ function onHold(plan: StagePlan, rollout: Rollout): StagePlan {
   return { ...plan, advance: [], rollout, done: plan.done && plan.rollout === rollout };
 }
 
-function releasedOf<C, M extends Membered, B>(
+function releasedOf<C, M extends RolloutMember, B>(
   sight: Sight<C, M, B>,
   { left, members, memory, plan: { advance } }: Pick<Look<C, M, B>, 'left' | 'members' | 'memory' | 'plan'>,
   most: number,
@@ -175,7 +175,7 @@ function releasedOf<C, M extends Membered, B>(
 }
 
 /** Those on sites that cannot be reached only where no other is. */
-function readyAmong<C, M extends Membered, B>(sight: Sight<C, M, B>, going: readonly C[]): readonly C[] {
+function readyAmong<C, M extends RolloutMember, B>(sight: Sight<C, M, B>, going: readonly C[]): readonly C[] {
   const ready = going.filter((copy) => sight.isReady(copy));
   const seen = ready.filter((copy) => sight.isReachable(copy));
   return seen.length > 0 ? seen : ready;

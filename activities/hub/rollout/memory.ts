@@ -3,7 +3,7 @@
 import type { RemovalStatus, RolloutFields } from '../../../crds/rollout/status.ts';
 import { isShort, knownAs } from '../../../crds/rollout/revision.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
-import type { CopyRemoval, RolloutMemory } from '../../../workflows/stages/memory.ts';
+import type { RemovalMemory, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 import { countIn } from './removing/removal-count.ts';
 
@@ -36,7 +36,7 @@ export function memoryOf({ metadata, status }: Remembering, given: RolloutMemory
  * Earlier versions counted in one sum, and did not note which sites were approved: such an approval counts no
  * more.
  */
-function removalFrom({ since = 0, count = 0, ...known }: Partial<RemovalStatus>): CopyRemoval {
+function removalFrom({ since = 0, count = 0, ...known }: Partial<RemovalStatus>): RemovalMemory {
   const { recent, approved = null, number = null, placement = null, lowered = 0 } = known;
   return {
     recent: recent ?? (count === 0 ? [] : [{ minute: since, count }]),
@@ -76,7 +76,7 @@ function removalTo({
   number,
   placement,
   lowered,
-}: CopyRemoval): RemovalStatus | null {
+}: RemovalMemory): RemovalStatus | null {
   const count = countIn(recent);
   if (count === 0 && allowed === 0 && number === null) return null;
   return {

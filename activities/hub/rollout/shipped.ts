@@ -3,7 +3,7 @@
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import { newest } from '../../../workflows/types/ring.ts';
 import type { Shipped } from './kind.ts';
-import type { Look, Membered } from './look.ts';
+import type { Look, RolloutMember } from './look.ts';
 import { markersOf, unwritten } from './refusals.ts';
 
 /** The newest resourceVersion that was written, by the kind of the copies; empty if nothing was. */
@@ -19,7 +19,7 @@ export function newestShipped(
 
 /** The revisions that copies have got just now, by cluster. */
 export function writtenBy(
-  { plan: { advance } }: Pick<Look<unknown, Membered, unknown>, 'plan'>,
+  { plan: { advance } }: Pick<Look<unknown, RolloutMember, unknown>, 'plan'>,
   shipped: ReadonlyMap<string, Shipped>,
 ): ReadonlyMap<string, string> {
   const isThere = ({ cluster }: { readonly cluster: string }): boolean =>
@@ -28,7 +28,7 @@ export function writtenBy(
 }
 
 /** A marker for each copy that could not be written, by cluster. */
-export function refusedAfter<C, M extends Membered, B>(
+export function refusedAfter<C, M extends RolloutMember, B>(
   { members, memory, plan: { advance } }: Look<C, M, B>,
   shipped: ReadonlyMap<string, Shipped>,
   generationOf: (member: M) => number | null,

@@ -13,7 +13,7 @@ import { acting, tryNumber } from '../../trying.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { FleetObject, Kind, TurnOutcome, Rolling, FleetNews } from './kind.ts';
-import { lookAt, withRefused, type Membered } from './look.ts';
+import { lookAt, withRefused, type RolloutMember } from './look.ts';
 import { memoryOf, withWholeNames } from './memory.ts';
 import { noteRemovals } from './removing/noted.ts';
 import { retriedAt } from './refusals.ts';
@@ -31,7 +31,7 @@ export function hubFleets(kube: Kube, turns: Readonly<Record<FleetKind, FleetTur
   };
 }
 
-export function turnOf<O extends FleetObject, C, M extends Membered, B>(
+export function turnOf<O extends FleetObject, C, M extends RolloutMember, B>(
   kind: Kind<O, C, M, B>,
   events: EventRecorder,
 ): FleetTurn {
@@ -45,13 +45,13 @@ export function turnOf<O extends FleetObject, C, M extends Membered, B>(
   };
 }
 
-interface Turning<O extends FleetObject, C, M extends Membered, B> {
+interface Turning<O extends FleetObject, C, M extends RolloutMember, B> {
   readonly kind: Kind<O, C, M, B>;
   readonly events: EventRecorder;
   readonly kube: Kube;
 }
 
-async function turn<O extends FleetObject, C, M extends Membered, B>(
+async function turn<O extends FleetObject, C, M extends RolloutMember, B>(
   turning: Turning<O, C, M, B>,
   ref: FleetRef,
   { memory: given, most, isAgain }: TurnAsk,
@@ -79,7 +79,7 @@ function turned(answer: Pick<Answer, 'memory' | 'says'> & Partial<Answer>): Turn
   return { outcome: 'Turned', isMore: false, minimumVersions: {}, wakeAt: null, ...answer };
 }
 
-async function end<O extends FleetObject, C, M extends Membered, B>(
+async function end<O extends FleetObject, C, M extends RolloutMember, B>(
   turning: Turning<O, C, M, B>,
   ref: FleetRef,
   object: O | null,
@@ -97,7 +97,7 @@ async function end<O extends FleetObject, C, M extends Membered, B>(
 }
 
 /** A status that rests on an older read than another's does not replace it: that is a Conflict. */
-async function publish<O extends FleetObject, C, M extends Membered, B>(
+async function publish<O extends FleetObject, C, M extends RolloutMember, B>(
   { kind, kube, events }: Turning<O, C, M, B>,
   object: O,
   { status, happening }: FleetNews,
@@ -108,7 +108,7 @@ async function publish<O extends FleetObject, C, M extends Membered, B>(
   if (happening !== null) events.note(object, happening);
 }
 
-interface ToGoOn<O extends FleetObject, C, M extends Membered, B> {
+interface ToGoOn<O extends FleetObject, C, M extends RolloutMember, B> {
   readonly rolling: Rolling<O, C, M, B>;
   readonly memory: RolloutMemory;
   readonly most: number;
@@ -116,7 +116,7 @@ interface ToGoOn<O extends FleetObject, C, M extends Membered, B> {
 }
 
 /** Begins a new revision, hears what people ask, plans, writes, removes, and says how it stands. */
-async function goOn<O extends FleetObject, C, M extends Membered, B>(
+async function goOn<O extends FleetObject, C, M extends RolloutMember, B>(
   { kind, kube }: Turning<O, C, M, B>,
   { rolling, memory: remembered, most, now }: ToGoOn<O, C, M, B>,
 ): Promise<Omit<Answer, 'outcome' | 'says'> & { readonly object: O; readonly told: FleetNews }> {
@@ -151,7 +151,7 @@ async function goOn<O extends FleetObject, C, M extends Membered, B>(
 }
 
 /** What a new revision ships is kept before any of it is written. */
-async function begun<O extends FleetObject, C, M extends Membered, B>(
+async function begun<O extends FleetObject, C, M extends RolloutMember, B>(
   rolling: Rolling<O, C, M, B>,
   memory: RolloutMemory,
   now: number,
@@ -165,7 +165,7 @@ async function begun<O extends FleetObject, C, M extends Membered, B>(
 }
 
 /** With our finalizer before there is a copy. */
-async function holdOn<O extends FleetObject, C, M extends Membered, B>(
+async function holdOn<O extends FleetObject, C, M extends RolloutMember, B>(
   { resource, finalizer }: Kind<O, C, M, B>,
   kube: Kube,
   { object, sight }: Rolling<O, C, M, B>,
@@ -175,7 +175,7 @@ async function holdOn<O extends FleetObject, C, M extends Membered, B>(
   return addFinalizer<O>(kube, resource, object, finalizer);
 }
 
-function isMoreAfter<C, M extends Membered, B>(
+function isMoreAfter<C, M extends RolloutMember, B>(
   { look: { released }, after, shipped }: TurnOutcome<C, M, B>,
   most: number,
 ): boolean {
@@ -184,7 +184,7 @@ function isMoreAfter<C, M extends Membered, B>(
   return isUntried || isUnordered || (released.held === 0 && released.clusters.length === most);
 }
 
-function wakeAt<O extends FleetObject, C, M extends Membered, B>(
+function wakeAt<O extends FleetObject, C, M extends RolloutMember, B>(
   rolling: Rolling<O, C, M, B>,
   outcome: TurnOutcome<C, M, B>,
   now: number,

@@ -8,7 +8,7 @@ import type { CappSet } from '../../../crds/set/cappset.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
-import type { Judging, Membered } from '../rollout/look.ts';
+import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { SelectedSite } from './selected.ts';
@@ -34,7 +34,7 @@ const FAULTS: ReadonlySet<string> = new Set([
 ]);
 
 /** A site of the set, with its Capp. */
-export interface SetMember extends Membered {
+export interface SetMember extends RolloutMember {
   readonly site: SelectedSite;
   readonly name: string;
   /** Null if there is none of the set. */

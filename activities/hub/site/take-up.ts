@@ -10,12 +10,12 @@ import type { HubCaches } from '../caches.ts';
 import { readCapp } from '../capps.ts';
 import { claimOf, recordedSite } from '../claim.ts';
 import { strayWork } from '../ship/render/work.ts';
-import type { RetireParts } from '../retire/retire.ts';
+import type { RetireOptions } from '../retire/retire.ts';
 import { identityOf } from '../works.ts';
 import { noteTakenUp } from './taken-up.ts';
 
-type Finder = Pick<RetireParts, 'kube'> & {
-  readonly caches: RetireParts['caches'] & Pick<HubCaches, 'clusters'>;
+type Finder = Pick<RetireOptions, 'kube'> & {
+  readonly caches: RetireOptions['caches'] & Pick<HubCaches, 'clusters'>;
 };
 
 export function hubTakeUp({ kube, caches }: Finder): Pick<Hub, 'takeUp'> {

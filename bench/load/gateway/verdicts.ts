@@ -13,10 +13,10 @@ import type { Testbed } from '../testbed.ts';
 const SOURCE = fileURLToPath(new URL('../../../testbed/verdict-workflow.ts', import.meta.url));
 
 /** Milliseconds. Throws when no agent answers within five minutes. */
-export type AskForVerdict = (cluster: string) => Promise<number>;
+export type VerdictTimer = (cluster: string) => Promise<number>;
 
 /** The worker has the options of the hub worker, and ends with the benchmark. Call it once per process. */
-export async function verdicts({ stack, namespace, afterwards }: Testbed): Promise<AskForVerdict> {
+export async function verdicts({ stack, namespace, afterwards }: Testbed): Promise<VerdictTimer> {
   installRuntime(createLog('bench', 'warn'));
   disableWorkflowStacks();
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });

@@ -3,7 +3,7 @@
 import { feed } from '../../../activities/agent/report/feed.ts';
 import { watchServices } from '../../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../../activities/agent/report/site-capps.ts';
-import type { SightOfCapp } from '../../../activities/agent/report/verdict.ts';
+import type { CappSight } from '../../../activities/agent/report/verdict.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
@@ -65,7 +65,7 @@ function carried(stamp: string): Promise<KnativeService> {
 }
 
 /** The agent's next answer about a stamp. */
-async function verdictOf(stamp: string, known: SightOfCapp | null = null): Promise<SightOfCapp> {
+async function verdictOf(stamp: string, known: CappSight | null = null): Promise<CappSight> {
   const agent = feed(site, { unobservedMs: 60_000, settleMs: 1 });
   const heard = known === null ? null : { verdict: known.finding.verdict, reason: known.finding.reason };
   return agent.next(KEY, { stamp, known: heard, statusHash: null }, new AbortController().signal);

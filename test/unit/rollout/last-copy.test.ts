@@ -2,7 +2,7 @@
 import { sightOf as bundleSight } from '../../../activities/hub/bundle/sight.ts';
 import type { SelectRules } from '../../../activities/hub/bundle/sites.ts';
 import type { BundleWork } from '../../../activities/hub/bundle/status/seen.ts';
-import { lookAt, type Membered, type Sight } from '../../../activities/hub/rollout/look.ts';
+import { lookAt, type RolloutMember, type Sight } from '../../../activities/hub/rollout/look.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import type { SelectOptions } from '../../../activities/hub/set/selected.ts';
 import { sightOf as setSight } from '../../../activities/hub/set/sight.ts';
@@ -20,7 +20,7 @@ interface Left {
 
 /** An object that was on `left`, and whose sites people have replaced by that of `target`. */
 function removedBeside(target: Target, { left = ['left'], lost = [] }: Left = {}): readonly string[] {
-  const sight: Sight<string, Membered, never> = {
+  const sight: Sight<string, RolloutMember, never> = {
     object: { metadata: { uid: 'uid-1' } },
     strategy: aStrategy(),
     decision: { clusters: [target.cluster], undecided: null, number: null, placement: null, isNamed: true },

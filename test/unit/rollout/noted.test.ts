@@ -4,14 +4,14 @@ import { noteRemovals } from '../../../activities/hub/rollout/removing/noted.ts'
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { CopyRemoval } from '../../../workflows/stages/memory.ts';
+import type { RemovalMemory } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const REQUEST = { what: 'removal', request: '3#one', by: 'alice', at: new Date(NOW).toISOString() };
-const COUNTED: CopyRemoval = { ...NO_REMOVAL, recent: [{ minute: NOW, count: 2 }] };
+const COUNTED: RemovalMemory = { ...NO_REMOVAL, recent: [{ minute: NOW, count: 2 }] };
 const SAID = { since: NOW, count: 2, recent: [{ minute: NOW, count: 2 }] };
 
 function noting({ status = {}, removal = COUNTED, clusters = ['a', 'b'], live = '7' } = {}) {

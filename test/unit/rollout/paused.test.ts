@@ -1,21 +1,21 @@
 // A paused rollout removes no copy, and what was allowed before it was paused lets no others go afterwards.
 import type { Decision } from '../../../activities/hub/rollout/decision.ts';
-import { lookAt, type Membered, type Sight } from '../../../activities/hub/rollout/look.ts';
+import { lookAt, type RolloutMember, type Sight } from '../../../activities/hub/rollout/look.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import { digestOf } from '../../../crds/digest.ts';
-import type { CopyRemoval, RolloutMemory } from '../../../workflows/stages/memory.ts';
+import type { RemovalMemory, RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { NO_REMOVAL, aRollout, aStrategy, aTarget } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const SELECTED = ['a', 'b', 'c'];
-const LOWERED: CopyRemoval = { ...NO_REMOVAL, number: 3, placement: 'p', lowered: 1 };
-const APPROVED: CopyRemoval = { ...NO_REMOVAL, allowed: 2, approved: '0123456789' };
+const LOWERED: RemovalMemory = { ...NO_REMOVAL, number: 3, placement: 'p', lowered: 1 };
+const APPROVED: RemovalMemory = { ...NO_REMOVAL, allowed: 2, approved: '0123456789' };
 
 interface Given {
   readonly left?: readonly string[];
   readonly isNamed?: boolean;
-  readonly removal: CopyRemoval;
+  readonly removal: RemovalMemory;
   readonly undecided?: Decision['undecided'];
   readonly leaving?: RolloutMemory['leaving'];
 }
@@ -23,7 +23,7 @@ interface Given {
 /** What a look at a paused rollout releases and remembers. */
 function released({ left = [], isNamed = false, removal, undecided = null, leaving = null }: Given) {
   const named = isNamed ? { number: null, placement: null } : { number: SELECTED.length, placement: 'p' };
-  const sight: Sight<string, Membered, never> = {
+  const sight: Sight<string, RolloutMember, never> = {
     object: { metadata: { uid: 'uid-1' } },
     strategy: aStrategy(),
     decision: { clusters: SELECTED, undecided, isNamed, ...named },

@@ -5,7 +5,7 @@ import {
   type LeavingCopies,
 } from '../../../activities/hub/rollout/removing/removals.ts';
 import { HUB_TIMES } from '../../../activities/hub/times.ts';
-import type { CopyRemoval } from '../../../workflows/stages/memory.ts';
+import type { RemovalMemory } from '../../../workflows/stages/memory.ts';
 import { clusters, held, leaving, MINUTE, NOW } from '../../support/builders/fleet/removals.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 
@@ -15,7 +15,7 @@ const {
 } = HUB_TIMES;
 
 /** What is remembered when nothing leaves. */
-function quiet(given: Partial<LeavingCopies>, removal: CopyRemoval = NO_REMOVAL): CopyRemoval {
+function quiet(given: Partial<LeavingCopies>, removal: RemovalMemory = NO_REMOVAL): RemovalMemory {
   return release(leaving(0, 10, given), { leaving: null, removal }, 100, NOW).removal;
 }
 
@@ -74,7 +74,7 @@ describe('the ten minutes', () => {
   });
 
   test('removals of one minute each are remembered in at most twelve parts', () => {
-    let removal: CopyRemoval = NO_REMOVAL;
+    let removal: RemovalMemory = NO_REMOVAL;
     for (let minute = 0; minute < 40; minute += 1)
       ({ removal } = held(leaving(1, 999), removal, 100, NOW + minute * MINUTE));
     expect(removal.recent.length).toBeLessThanOrEqual(12);
@@ -177,7 +177,7 @@ describe('named sites', () => {
 });
 
 describe('a person who allows a removal', () => {
-  const allowed = (given: LeavingCopies, count: number): CopyRemoval => {
+  const allowed = (given: LeavingCopies, count: number): RemovalMemory => {
     const { leaving: seen } = held(given);
     return { ...NO_REMOVAL, allowed: count, approved: seen?.digest ?? '' };
   };

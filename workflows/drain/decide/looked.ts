@@ -1,7 +1,7 @@
 // The drain's state after it has listed the Capps on its cluster. Pure.
 import type { DrainState, DrainListing, DrainPlace, Stays, WaitingCapp } from '../state.ts';
 import type { Resident, Residents } from '../residents.ts';
-import type { DecidedWay } from './plan.ts';
+import type { PlannedMove } from './plan.ts';
 import { queued } from './transitions.ts';
 import { isPassing, MOST_STAYS, shortened } from './stays.ts';
 
@@ -66,7 +66,7 @@ export function listed(state: DrainState, { capps, isLast }: Residents, now: num
 }
 
 /** Capps on their way, and those that wait, each with its target. */
-export function boundIn({ going, waiting }: Pick<DrainState, 'going' | 'waiting'>): DecidedWay[] {
+export function boundIn({ going, waiting }: Pick<DrainState, 'going' | 'waiting'>): PlannedMove[] {
   const underWay = Object.entries(going).map(([capp, { to }]) => ({ capp, to }));
   return [...underWay, ...waiting.map(({ capp, to }) => ({ capp, to }))];
 }

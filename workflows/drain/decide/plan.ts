@@ -45,7 +45,7 @@ export interface DrainPage {
    * Capps on their way, and those that wait for their turn: they count at the targets that an earlier page
    * gave them. Null without a Drain, when Capps are reviewed as they are.
    */
-  readonly bound: readonly DecidedWay[] | null;
+  readonly bound: readonly PlannedMove[] | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -57,13 +57,13 @@ export interface DecidedDrain {
   /** Target → how many would go there. */
   readonly moves: Readonly<Record<string, number>>;
   /** The first fifty of these, in the order in which they would go. */
-  readonly first: readonly DecidedWay[];
+  readonly first: readonly PlannedMove[];
   /** The most frequent reason first. */
   readonly stays: readonly Staying[];
 }
 
 /** A Capp on its way to a site, or that would go there; `to` is null where that is not known. */
-export interface DecidedWay {
+export interface PlannedMove {
   readonly capp: string;
   readonly to: string | null;
 }

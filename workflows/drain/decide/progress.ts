@@ -2,7 +2,7 @@
 import type { DrainState, Lanes } from '../state.ts';
 import { clock } from '../../types/clock.ts';
 import { boundIn } from './looked.ts';
-import { MOST_GOING, type DecidedWay } from './plan.ts';
+import { MOST_GOING, type PlannedMove } from './plan.ts';
 import { drainCommand } from './command.ts';
 import type { DrainStep } from './step.ts';
 import { countsOf, namedOf, staying, type Stayer } from './stays.ts';
@@ -21,7 +21,7 @@ export interface DrainProgress {
   /** Target, or `?` where it is not known → number of Capps on their way there. */
   readonly going: Readonly<Record<string, number>>;
   /** The first fifty of those that are on their way, and then of those that wait, in order. */
-  readonly first: readonly DecidedWay[];
+  readonly first: readonly PlannedMove[];
   readonly moved: number;
   /** Reason → number of Capps that stay on the cluster. At the end these are all that are left. */
   readonly stayed: Readonly<Record<string, number>>;

@@ -3,19 +3,19 @@
 import type { RolloutPlan } from '../../../../crds/rollout/plan.ts';
 import { forecast } from '../../../../workflows/stages/forecast.ts';
 import { HUB_TIMES } from '../../times.ts';
-import { lookAt, type Look, type Membered, type Sight } from '../look.ts';
+import { lookAt, type Look, type RolloutMember, type Sight } from '../look.ts';
 import { answerWith, toldBy, type Foreseen } from './plan-answer.ts';
 import type { HeardRequests } from '../requests.ts';
 
 /** Copies that a foreseen turn may delete: all on sites that are left go at once. */
 const MOST = 1_000;
 
-export interface Preview<C, M extends Membered, B> {
+export interface Preview<C, M extends RolloutMember, B> {
   readonly look: Look<C, M, B>;
   readonly told: Foreseen;
 }
 
-export function previewFor<C, M extends Membered, B>(
+export function previewFor<C, M extends RolloutMember, B>(
   sight: Sight<C, M, B>,
   memory: HeardRequests['memory'],
   now: number,
@@ -30,7 +30,7 @@ export function previewFor<C, M extends Membered, B>(
 }
 
 /** A turn removes nothing before the same sites have been left out for a few seconds. */
-function lookAhead<C, M extends Membered, B>(
+function lookAhead<C, M extends RolloutMember, B>(
   sight: Sight<C, M, B>,
   memory: HeardRequests['memory'],
   now: number,
@@ -41,7 +41,7 @@ function lookAhead<C, M extends Membered, B>(
   return lookAt(sight, { ...memory, leaving }, MOST, now + HUB_TIMES.setHeld.ms);
 }
 
-export interface PreviewAnswering<C, M extends Membered, B>
+export interface PreviewAnswering<C, M extends RolloutMember, B>
   extends Preview<C, M, B>, Pick<RolloutPlan, 'excluded' | 'changes' | 'moreChanges'> {
   readonly rollout: HeardRequests['memory']['rollout'];
   readonly sight: Pick<Sight<C, M, B>, 'siteOf'>;
@@ -49,7 +49,7 @@ export interface PreviewAnswering<C, M extends Membered, B>
   readonly isBehind: (member: M) => boolean;
 }
 
-export function answerFor<C, M extends Membered, B>({
+export function answerFor<C, M extends RolloutMember, B>({
   look,
   told,
   rollout,

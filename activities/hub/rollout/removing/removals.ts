@@ -1,7 +1,7 @@
 // The guard against mass removal: from which of the sites that are no longer selected copies may go now.
 // Pure.
 import { digestOf as hexOf } from '../../../../crds/digest.ts';
-import type { CopyRemoval, RolloutMemory } from '../../../../workflows/stages/memory.ts';
+import type { RemovalMemory, RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../../times.ts';
 import { countedAfter, countIn, nextFree, recentAt } from './removal-count.ts';
 
@@ -41,9 +41,9 @@ export interface ReleasedCopies {
   readonly wakeAt: number | null;
   readonly leaving: RolloutMemory['leaving'];
   /** As if all of `clusters` had gone. */
-  readonly removal: CopyRemoval;
+  readonly removal: RemovalMemory;
   /** As if none had: `withoutMissing` gives back what did not go. */
-  readonly uncharged: CopyRemoval;
+  readonly uncharged: RemovalMemory;
 }
 
 /** At most `most` are released, and counted. */
@@ -72,7 +72,7 @@ function sinceAt(since: number, now: number): number {
 }
 
 interface Standing {
-  readonly removal: CopyRemoval;
+  readonly removal: RemovalMemory;
   readonly seen: { readonly digest: string; readonly since: number };
 }
 
@@ -155,7 +155,7 @@ function isMove({ clusters, staying, stayingReady, number, selected }: LeavingCo
  * A tenth of the most copies that there were at once within the last ten minutes, and at least one: a copy
  * that went and came back is one. Earlier versions did not note how many there were.
  */
-function shareOf(leaving: LeavingCopies, { recent }: CopyRemoval): number {
+function shareOf(leaving: LeavingCopies, { recent }: RemovalMemory): number {
   const present = copiesOf(leaving);
   const most = recent.map(({ of = present + countIn(recent) }) => of);
   return Math.max(1, Math.floor(Math.max(present, ...most) / 10));
@@ -170,7 +170,10 @@ function copiesOf({ clusters, staying }: LeavingCopies): number {
  * Placement selects exactly the new number. Another Placement has no number to compare with. A raised one
  * takes back what is left at once, whether or not so many sites can be selected.
  */
-function granted(removal: CopyRemoval, { number, placement, selected, isNamed }: LeavingCopies): CopyRemoval {
+function granted(
+  removal: RemovalMemory,
+  { number, placement, selected, isNamed }: LeavingCopies,
+): RemovalMemory {
   if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };
   // A status from before Placements were noted has the number alone.
   const isSame = removal.placement === placement || removal.placement === null;
@@ -182,7 +185,7 @@ function granted(removal: CopyRemoval, { number, placement, selected, isNamed }:
 }
 
 /** Once all have gone that are to go, what was allowed is used up. */
-function settled(removal: CopyRemoval): CopyRemoval {
+function settled(removal: RemovalMemory): RemovalMemory {
   return { ...removal, allowed: 0, approved: null, lowered: 0 };
 }
 
@@ -190,7 +193,7 @@ function settled(removal: CopyRemoval): CopyRemoval {
 export function withoutMissing(
   { removal, uncharged, later }: Pick<ReleasedCopies, 'removal' | 'uncharged' | 'later'>,
   unremoved: readonly string[],
-): CopyRemoval {
+): RemovalMemory {
   const missing = unremoved.length;
   if (missing === 0) return removal;
   if (removal.allowed < uncharged.allowed) {
@@ -225,7 +228,7 @@ export function notNow({ leaving, removal }: Pick<RolloutMemory, 'leaving' | 're
   return unreleased(removal, leaving);
 }
 
-function unreleased(removal: CopyRemoval, leaving: RolloutMemory['leaving']): ReleasedCopies {
+function unreleased(removal: RemovalMemory, leaving: RolloutMemory['leaving']): ReleasedCopies {
   return { clusters: [], later: [], held: 0, last: null, wakeAt: null, leaving, removal, uncharged: removal };
 }
 

@@ -1,9 +1,9 @@
 // How a rollout stands after a turn. Pure.
 import type { TurnOutcome } from '../kind.ts';
-import type { Membered } from '../look.ts';
+import type { RolloutMember } from '../look.ts';
 import type { RolloutCourse } from './said.ts';
 
-export function courseOf<C, M extends Membered, B>({
+export function courseOf<C, M extends RolloutMember, B>({
   after,
   unremoved,
   asked,

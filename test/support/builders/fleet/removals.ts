@@ -1,7 +1,7 @@
 // Copies that are to leave their sites, for tests of the guard against mass removal.
 import { release, type LeavingCopies } from '../../../../activities/hub/rollout/removing/removals.ts';
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
-import type { CopyRemoval } from '../../../../workflows/stages/memory.ts';
+import type { RemovalMemory } from '../../../../workflows/stages/memory.ts';
 import { NO_REMOVAL } from './rollouts.ts';
 
 const HELD_MS = HUB_TIMES.setHeld.ms;
@@ -29,7 +29,7 @@ export const leaving = (
 });
 
 /** The same sites have been leaving for long enough. */
-export function held(given: LeavingCopies, removal: CopyRemoval = NO_REMOVAL, most = 100, now = NOW) {
+export function held(given: LeavingCopies, removal: RemovalMemory = NO_REMOVAL, most = 100, now = NOW) {
   const first = release(given, { leaving: null, removal }, most, now - HELD_MS);
   return release(given, first, most, now);
 }

@@ -1,7 +1,7 @@
 // Sites, strategies and rollouts for tests of the planner.
 import type { z } from 'zod';
 import { Strategy } from '../../../../crds/rollout/stages.ts';
-import type { CopyRemoval } from '../../../../workflows/stages/memory.ts';
+import type { RemovalMemory } from '../../../../workflows/stages/memory.ts';
 import { begin } from '../../../../workflows/stages/rollout.ts';
 import { plan } from '../../../../workflows/stages/plan/plan.ts';
 import type { StagePlan, Rollout, Target } from '../../../../workflows/stages/types.ts';
@@ -23,7 +23,7 @@ export const JUST_BEGUN = {
 };
 
 /** Nothing was removed, and nothing is allowed. */
-export const NO_REMOVAL: CopyRemoval = {
+export const NO_REMOVAL: RemovalMemory = {
   recent: [],
   allowed: 0,
   approved: null,

@@ -4,7 +4,7 @@ import { ActivityFailure, CancelledFailure, RetryState, TemporalFailure } from '
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Agent } from '../../../../workflows/ports/agent.ts';
 import type { TERMS } from '../../../../workflows/engine/proxies.ts';
-import type { RunsBeside, Runtime } from '../../../../workflows/engine/runtime.ts';
+import type { WorkBeside, Runtime } from '../../../../workflows/engine/runtime.ts';
 import type { Index } from './batch.ts';
 import type { Command, End, Entry, Outcome } from './exchange.ts';
 import { Handlers, type Hearer } from './handlers.ts';
@@ -182,7 +182,7 @@ export class Instance {
     return held;
   }
 
-  #heldAtMost(holds: () => boolean, ms: number): RunsBeside<void> {
+  #heldAtMost(holds: () => boolean, ms: number): WorkBeside<void> {
     const scope = this.#beside(async () => {
       const timer = this.#issue({ do: 'wait', ms });
       const held = this.#held(holds);
@@ -196,7 +196,7 @@ export class Instance {
     return scope;
   }
 
-  #beside<T>(work: () => Promise<T>): RunsBeside<T> {
+  #beside<T>(work: () => Promise<T>): WorkBeside<T> {
     const outer = this.#scope;
     const mine = new Set<number>();
     this.#scope = mine;

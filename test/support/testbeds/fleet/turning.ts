@@ -1,5 +1,5 @@
 // The hub worker's activity for objects on many sites, for tests that have one kind of them.
-import { bundleTurn, type BundleWorkings } from '../../../../activities/hub/bundle/kind.ts';
+import { bundleTurn, type BundleOptions } from '../../../../activities/hub/bundle/kind.ts';
 import { hubFleets } from '../../../../activities/hub/rollout/turn.ts';
 import { setTurn, type SetOptions } from '../../../../activities/hub/set/kind.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
@@ -18,7 +18,7 @@ export function turningSets(parts: SetParts): Fleets {
 }
 
 /** By a hub worker with these names. */
-export function turningBundles(stage: Pick<BundleWorkings, 'caches' | 'events'> & Through): Fleets {
+export function turningBundles(stage: Pick<BundleOptions, 'caches' | 'events'> & Through): Fleets {
   const names = { hubUid: 'hub', config: RCS_CONFIG_KEY, siteNamespace: 'add-on', hubId: 'hub-a' };
   const turn = bundleTurn({ ...names, ...stage });
   return hubFleets(stage.kube, { CappSet: turn, Bundle: turn });
