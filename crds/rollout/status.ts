@@ -86,7 +86,7 @@ const Removal = z.object({
     .describe('The same, minute by minute.')
     .exactOptional(),
   allowed: count().describe('How many more may be removed because a person said so.').exactOptional(),
-  approved: z.string().describe('Of which sites, as heldRemoval.set named them.').exactOptional(),
+  approved: z.string().describe('Of which sites: a digest of their names.').exactOptional(),
   number: count()
     .describe('The numberOfClusters of the Placement when it was last followed.')
     .exactOptional(),
@@ -99,7 +99,9 @@ export type RemovalStatus = z.infer<typeof Removal>;
 
 const HeldRemoval = z.object({
   count: count().describe('How many copies wait.'),
-  set: z.string().describe('Names exactly the sites that would be left. An approval has to name it.'),
+  set: z
+    .string()
+    .describe('Names exactly the sites that this object would leave. An approval has to name it.'),
 });
 
 /** The fields of a rollout in the schema of a status. */

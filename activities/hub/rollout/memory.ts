@@ -1,5 +1,6 @@
 // What a workflow remembers of a rollout, as the object's status has it: enough to go on after a loss of
 // Temporal's data.
+import { digestOf } from '../../../crds/digest.ts';
 import type { RemovalStatus, RolloutFields } from '../../../crds/rollout/status.ts';
 import { isShort, knownAs } from '../../../crds/rollout/revision.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
@@ -98,6 +99,14 @@ function rolloutTo({ settled, before, cause, ...kept }: Rollout): Kept {
     ...(before === null ? {} : { before }),
     ...(cause === null ? {} : { cause }),
   };
+}
+
+/**
+ * How a person names the sites that are to go now, of exactly this object: what was allowed of one, and stands
+ * in its manifest, lets nothing of another go. Empty if none is to go.
+ */
+export function heldSetOf({ uid, leaving }: Pick<RolloutMemory, 'uid' | 'leaving'>): string {
+  return leaving === null ? '' : digestOf(`${uid} ${leaving.digest}`, 10);
 }
 
 /** Those of its revisions that have a short name, as an earlier version gave them. */

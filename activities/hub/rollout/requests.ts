@@ -4,6 +4,7 @@ import { ABORT, APPROVE, APPROVE_REMOVAL, requestedBy, RETRY } from '../../../cr
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import { heldSetOf } from './memory.ts';
 import { abort, approve, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 
@@ -83,7 +84,10 @@ function heardRetry(object: SteeredObject, before: HeardRequests, now: number): 
   });
 }
 
-/** It names the sites that were held when it was made. If others are to go by then, it counts for nothing. */
+/**
+ * It names the sites that were held when it was made. If others are to go by then, or those of another object
+ * of the same name, it counts for nothing.
+ */
 function heardRemoval(object: SteeredObject, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, APPROVE_REMOVAL);
   const { memory } = before;
@@ -91,8 +95,10 @@ function heardRemoval(object: SteeredObject, before: HeardRequests, now: number)
   const allowed = Number(request?.to ?? '');
   const [set = ''] = request?.id.split('/') ?? [];
   const isNumber = Number.isSafeInteger(allowed) && allowed >= 1;
-  if (!isNumber || set !== memory.leaving?.digest || memory.handled.removal === value) return before;
-  const removal = { ...memory.removal, allowed, approved: set };
+  const { leaving } = memory;
+  const isOther = leaving === null || set !== heldSetOf(memory);
+  if (!isNumber || isOther || memory.handled.removal === value) return before;
+  const removal = { ...memory.removal, allowed, approved: leaving.digest };
   return after({ object, before, now }, 'removal', { removal });
 }
 

@@ -243,4 +243,12 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'minute < 0',
     seenBy: ['test/unit/rollout/removals.test.ts'],
   },
+  {
+    breaks: 'what was allowed of a set counts for another that is made under its name',
+    file: 'activities/hub/rollout/memory.ts',
+    inside: 'heldSetOf',
+    text: '`${uid} ${leaving.digest}`',
+    becomes: 'leaving.digest',
+    seenBy: ['test/unit/rollout/requests.test.ts'],
+  },
 ];

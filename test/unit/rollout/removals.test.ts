@@ -255,3 +255,11 @@ test('a removal that is refused is given back, and those before it in the same m
   const removal = { ...NO_REMOVAL, recent: recent(5) };
   expect(withoutMissing({ removal, uncharged, later: [] }, ['site-1']).recent).toEqual(recent(4));
 });
+
+test('of removals of which a lowered number explains some, one that is refused is given back once', () => {
+  const removal = { ...NO_REMOVAL, lowered: 0, recent: [{ minute: NOW, count: 2 }] };
+  const uncharged = { ...NO_REMOVAL, lowered: 3 };
+  const after = (...missing: readonly string[]) => withoutMissing({ removal, uncharged, later: [] }, missing);
+  expect(after('a')).toMatchObject({ lowered: 1, recent: [{ count: 2 }] });
+  expect(after('a', 'b', 'c', 'd')).toMatchObject({ lowered: 3, recent: [{ count: 1 }] });
+});

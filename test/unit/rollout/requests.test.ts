@@ -1,6 +1,6 @@
 // What people ask of a set by annotation counts once, for the revision that they name, and with their name.
 import { heard, type HeardRequests } from '../../../activities/hub/rollout/requests.ts';
-import { memoryOf, rememberedIn } from '../../../activities/hub/rollout/memory.ts';
+import { heldSetOf, memoryOf, rememberedIn } from '../../../activities/hub/rollout/memory.ts';
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, requestedBy, RETRY } from '../../../crds/labels.ts';
 import type { RemovalStatus } from '../../../crds/rollout/status.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
@@ -67,24 +67,31 @@ test('a set is paused by its spec or by annotation, until neither says so', () =
 
 /** As if exactly these sites were held. */
 const HELD = { digest: 'abc1234567', since: NOW - 60_000 };
+/** As the status of that set names them. */
+const NAMED = heldSetOf({ uid: 'set-uid', leaving: HELD });
 
 test('a person allows so many removals once, of the sites that they name', () => {
-  const annotations = { [APPROVE_REMOVAL]: '60#abc1234567' };
+  const annotations = { [APPROVE_REMOVAL]: `60#${NAMED}` };
   const of = (value: string, leaving: typeof HELD | null = HELD) =>
     heard(setWith({ [APPROVE_REMOVAL]: value }), { ...fresh(), leaving }, NOW).memory.removal.allowed;
   const { memory } = heard(setWith(annotations), { ...fresh(), leaving: HELD }, NOW);
   expect(memory.removal).toMatchObject({ allowed: 60, approved: HELD.digest });
   const used = { ...memory, removal: { ...memory.removal, allowed: 0 } };
   expect(heard(setWith(annotations), used, NOW).memory.removal.allowed).toBe(0);
-  expect(of('60#abc1234567/again')).toBe(60);
-  expect(['all#abc1234567', '60#other', '60#abc', '0#abc1234567'].map((value) => of(value))).toEqual([
-    0, 0, 0, 0,
-  ]);
-  expect(of('60#abc1234567', null)).toBe(0);
+  expect(of(`60#${NAMED}/again`)).toBe(60);
+  const others = [`all#${NAMED}`, '60#other', `60#${NAMED.slice(1)}`, `0#${NAMED}`, `60#${HELD.digest}`];
+  expect(others.map((value) => of(value))).toEqual([0, 0, 0, 0, 0]);
+  expect([of(`60#${NAMED}`, null), of('60#', null)]).toEqual([0, 0]);
+});
+
+test('what a person allowed of a set lets nothing go of one that is made again under its name, with the same annotation', () => {
+  const again = setWith({ [APPROVE_REMOVAL]: `60#${NAMED}` });
+  const memory = { ...fresh(), uid: 'another-uid', leaving: HELD };
+  expect(heard(again, memory, NOW)).toEqual({ memory, asked: [] });
 });
 
 test('what the status keeps is what a workflow remembers after a loss of Temporal’s data', () => {
-  const approval = `3#${HELD.digest}`;
+  const approval = `3#${NAMED}`;
   const asking = setWith({ [APPROVE]: 'rest#abc', [APPROVE_REMOVAL]: approval });
   const asked = heard(asking, { ...fresh(), leaving: HELD }, NOW).memory;
   const recent = [{ minute: NOW, count: 2 }];
@@ -147,7 +154,7 @@ test('what an earlier version counted in one sum is counted, and what it allowed
 });
 
 test('what a person allowed counts once although the turn that heard it did not end', () => {
-  const value = `3#${HELD.digest}`;
+  const value = `3#${NAMED}`;
   const set = setWith({ [APPROVE_REMOVAL]: value });
   const status = { removal: saying([], { allowed: 1, approved: 'rest' }), handled: { removal: value } };
   const memory = memoryOf({ ...set, status }, { ...fresh(), leaving: HELD });

@@ -5,7 +5,7 @@ import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import type { StagePlan } from '../../../../workflows/stages/types.ts';
 import type { Saying } from './conditions.ts';
 import type { Decision } from '../decision.ts';
-import { rememberedIn } from '../memory.ts';
+import { heldSetOf, rememberedIn } from '../memory.ts';
 import type { ReleasedCopies } from '../removing/removals.ts';
 import { whyRefused, type RefusedRemoval } from '../removing/unremoved.ts';
 
@@ -54,7 +54,7 @@ export function rolloutSaid(
     ...(open === undefined ? {} : { stage: `${open.name} ${open.ready}/${open.sites}` }),
     stages: plan.stages.map((stage) => ({ ...stage })),
     ...rememberedIn(memory),
-    ...(held === 0 ? {} : { heldRemoval: { count: held, set: memory.leaving?.digest ?? '' } }),
+    ...(held === 0 ? {} : { heldRemoval: { count: held, set: heldSetOf(memory) } }),
     ...(asked.length === 0 ? {} : { asked }),
   };
 }
@@ -103,9 +103,9 @@ export function heldBy(
 }
 
 /** A request counts once, so for the same sites as last time it has another word behind them. */
-function permissionFor(held: number, { leaving, handled }: RolloutMemory): string {
-  const request = `${held}#${leaving?.digest ?? ''}`;
-  return handled.removal === request ? `${request}/again` : request;
+function permissionFor(held: number, memory: RolloutMemory): string {
+  const request = `${held}#${heldSetOf(memory)}`;
+  return memory.handled.removal === request ? `${request}/again` : request;
 }
 
 function lastSaid({ cluster, isOverdue }: NonNullable<ReleasedCopies['last']>): string {

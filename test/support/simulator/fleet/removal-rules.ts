@@ -1,6 +1,7 @@
 // What must hold whenever the hub removes a copy of a fleet that lives: its site is not selected, no more go
 // within ten minutes than may go unasked or than a person has allowed of exactly these, and the last Ready
 // copy stays.
+import { heldSetOf } from '../../../../activities/hub/rollout/memory.ts';
 import { digestOf } from '../../../../crds/digest.ts';
 import { APPROVE_REMOVAL } from '../../../../crds/labels.ts';
 import type { Placement } from '../../../../crds/ocm/placements.ts';
@@ -106,7 +107,11 @@ export class RemovalRules {
     const { now } = this.#witness;
     const leaving = this.#leaving();
     this.#left = leaving;
-    if (leaving.length > 0) this.#sets.set(digestOf(leaving.join(' '), 10), leaving);
+    const memory = {
+      uid: this.#witness.fleet()?.metadata.uid ?? '',
+      leaving: { digest: digestOf(leaving.join(' '), 10), since: 0 },
+    };
+    if (leaving.length > 0) this.#sets.set(heldSetOf(memory), leaving);
     const { length: count } = this.#witness.copies();
     if (this.#counts.at(-1)?.count !== count) this.#counts.push({ at: now, count });
   }
