@@ -1,0 +1,108 @@
+// What a look at an object on many sites does while nobody knows its sites, and with copies that cannot be
+// deleted yet.
+import type { Decision } from '../../../activities/hub/rollout/decision.ts';
+import { lookAt, withRefused, type RolloutMember, type Sight } from '../../../activities/hub/rollout/look.ts';
+import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
+import { aSet } from '../../support/builders/fleet/sets.ts';
+import { aRollout, aStrategy, aTarget, NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
+import { NOW } from '../../support/builders/states.ts';
+
+interface Given extends Partial<Decision> {
+  /** Sites with a copy. */
+  readonly copies?: readonly string[];
+  readonly going?: readonly string[];
+  /** Where the object may not go. */
+  readonly barred?: readonly string[];
+  /** From when on the copy on `young` can be deleted. */
+  readonly removableAt?: number;
+  /** Of all copies. */
+  readonly revision?: string;
+}
+
+/** All copies are Ready. */
+function sightOf(given: Given) {
+  const { copies = [], going = [], barred = [], removableAt = 0, revision = 'old', ...decision } = given;
+  const sight: Sight<string, RolloutMember, string> = {
+    object: { metadata: { uid: 'uid-1' } },
+    strategy: aStrategy({ maxConcurrent: '100%' }),
+    decision: {
+      clusters: [],
+      undecided: null,
+      number: null,
+      placement: 'p',
+      isNamed: false,
+      ...decision,
+    },
+    copies,
+    keepsUnselected: false,
+    siteOf: (copy) => copy,
+    isGoing: (copy) => going.includes(copy),
+    isReady: () => true,
+    isReachable: () => true,
+    removableAt: (copy) => (copy === 'young' ? removableAt : 0),
+    besides: (clusters) => copies.filter((copy) => !clusters.includes(copy)),
+    select: (clusters) => ({
+      barred: barred.filter((one) => clusters.includes(one)),
+      members: ({ refused }) =>
+        clusters
+          .filter((one) => !barred.includes(one))
+          .map((cluster) => ({
+            site: { cluster },
+            target: aTarget(
+              cluster,
+              cluster in refused ? { revision: 'new', verdict: 'Failed' } : { revision },
+            ),
+            settlesAt: null,
+          })),
+    }),
+  };
+  return sight;
+}
+
+const remembering = (plain: Partial<RolloutMemory> = {}) => ({
+  ...memoryOf(aSet('shop', {}), null),
+  ...plain,
+  rollout: aRollout(),
+});
+const lookedAt = (given: Given, plain: Partial<RolloutMemory> = {}, now = NOW) =>
+  lookAt(sightOf(given), remembering(plain), 100, now);
+
+describe('while nobody knows which sites are selected', () => {
+  const undecided = { reason: 'NoDecision', message: '' } as const;
+
+  test('no site is changed, no stage passes and none is left, and what is remembered stays', () => {
+    const given = { copies: ['a', 'b'], undecided };
+    const { plan, left, released, members } = lookedAt(given, { removal: { ...NO_REMOVAL, lowered: 1 } });
+    expect([plan.advance, plan.rollout, left]).toEqual([[], aRollout(), []]);
+    expect(released).toMatchObject({ clusters: [], removal: { lowered: 1 } });
+    expect(members.map(({ site }) => site.cluster)).toEqual(['a', 'b']);
+  });
+
+  test('a copy that is being deleted is on no site of the object', () => {
+    const { members } = lookedAt({ copies: ['a', 'b'], going: ['b'], undecided });
+    expect(members.map(({ site }) => site.cluster)).toEqual(['a']);
+  });
+});
+
+test('a copy that cannot be deleted yet holds up the others that a Placement has left, since each is counted', () => {
+  const given = { clusters: ['a'], copies: ['a', 'young'], removableAt: NOW + 9_000, revision: 'new' };
+  expect(lookedAt(given).released).toMatchObject({ clusters: [], wakeAt: NOW + 9_000 });
+  const named = lookedAt({ ...given, copies: ['a', 'young', 'old'], isNamed: true }).released;
+  expect(named.clusters).toEqual(['old', 'young']);
+});
+
+test('a number counts as lowered once so many sites are selected, also those where the object may not go', () => {
+  const before = { removal: { ...NO_REMOVAL, number: 3, placement: 'p' } };
+  const given = { clusters: ['a', 'barred'], barred: ['barred'], copies: ['a', 'b'], number: 2 };
+  expect(lookedAt(given, before).released.removal).toMatchObject({ number: 2, lowered: 1 });
+});
+
+test('a look after copies could not be written knows that they have failed, and stops for it', () => {
+  const sight = sightOf({ clusters: ['a', 'b'], copies: ['a', 'b'] });
+  const look = lookAt(sight, remembering(), 100, NOW);
+  expect(look.plan.advance).toHaveLength(2);
+  const refused = { a: { revision: 'new', reason: 'Rejected', message: '', at: NOW, generation: 1 } };
+  const after = withRefused(sight, look, refused, NOW);
+  expect([after.plan.hold?.reason, after.memory.refused]).toEqual(['SitesFailed', refused]);
+});
