@@ -80,8 +80,8 @@ describe('while nobody knows which sites are selected', () => {
   });
 
   test('a copy that is being deleted is on no site of the object', () => {
-    const { members } = lookedAt({ copies: ['a', 'b'], going: ['b'], undecided });
-    expect(members.map(({ site }) => site.cluster)).toEqual(['a']);
+    const { members, left } = lookedAt({ copies: ['a', 'b'], going: ['b'], undecided });
+    expect([members.map(({ site }) => site.cluster), left]).toEqual([['a'], []]);
   });
 });
 
@@ -105,4 +105,6 @@ test('a look after copies could not be written knows that they have failed, and 
   const refused = { a: { revision: 'new', reason: 'Rejected', message: '', at: NOW, generation: 1 } };
   const after = withRefused(sight, look, refused, NOW);
   expect([after.plan.hold?.reason, after.memory.refused]).toEqual(['SitesFailed', refused]);
+  const strategy = aStrategy({ maxConcurrent: '100%', onFailure: 'RollBack' });
+  expect(withRefused({ ...sight, strategy }, look, refused, NOW).memory.rollout.direction).toBe('Back');
 });

@@ -128,6 +128,15 @@ test('a Bundle under another name adopts what the former one orphaned, and edits
   }, WAIT);
 }, 300_000);
 
+test('what a Bundle has brought stays when it is deleted right after the edit that asks for orphans', async () => {
+  await make('hasty', shared('orphaned', { a: '1' }));
+  await until('hasty', 'Ready');
+  await stage.kube.patch(BUNDLE, { namespace: APPS, name: 'hasty' }, { spec: { onRemoval: 'Orphan' } });
+  await gone('hasty');
+  expect(await work('hasty')).toBeNull();
+  expect(await dataOf('orphaned')).toEqual({ a: '1' });
+}, 300_000);
+
 test('two Bundles that say different things: the second says whose the field is, and has it once the first drops it', async () => {
   await make('first', shared('contested', { a: '1', b: '1' }), shared('other', {}));
   await until('first', 'Ready');
