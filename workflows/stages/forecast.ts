@@ -65,7 +65,7 @@ export function forecast(input: PlanInput, now: number): Forecast {
   return ended(course, null);
 }
 
-/** As if its copy, which is being deleted, were gone. */
+/** The site as if its copy, which is being deleted, were gone already. */
 function withoutLeaving({ leavingSince: _gone, ...target }: Target): Target {
   return target;
 }
@@ -140,7 +140,7 @@ function passes(course: Course, next: StagePlan, hold: Hold): boolean {
   }
 }
 
-/** As if all checks passed at once: those that are under way, and those that begin. */
+/** The sites as if all checks had passed: those that are under way, and those that begin. */
 function verified(targets: readonly Target[], asks: NonNullable<StagePlan['verify']>): readonly Target[] {
   return targets.map((target) => {
     const { cluster: _cluster, ...ask } = asks.find(({ cluster }) => cluster === target.cluster) ?? {};
@@ -168,7 +168,7 @@ function settles(course: Course, input: PlanInput): boolean {
   return true;
 }
 
-/** Nothing else is known than that its deadline will pass. */
+/** Goes on to the deadline of what is under way. False if there is none ahead. */
 function later(course: Course, until: number | null): boolean {
   if (until === null || until <= course.now) return false;
   course.now = until;

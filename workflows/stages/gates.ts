@@ -62,7 +62,7 @@ function checksOf({ stage, goal, ready }: StageView, rollout: Rollout, now: numb
   return unknown.length === 0 ? null : { is: 'VerificationInconclusive', sites: unknown };
 }
 
-/** A settled revision that is written once more changes the copy there, or has changed it. */
+/** Whether a settled revision that is written once more changes the copy on a site, or has changed it. */
 function isConcerned(rollout: Rollout): (target: Target) => boolean {
   return (target) => target.isStale === true || isGivenAgain(target, rollout);
 }

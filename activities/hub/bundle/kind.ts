@@ -129,7 +129,7 @@ async function prepared(
       ...Object.keys(newestShipped(shipped, MANIFEST_WORK.kind)).map(
         () => now + strategy.deadlineSeconds * 1_000,
       ),
-      // What the other drops changes nothing that this Bundle's works say.
+      // When the other Bundle drops the object, no work of this one says so.
       after.members.some(({ work }) => work?.seen.held.contested !== undefined)
         ? now + HUB_TIMES.bundleContested.ms
         : null,

@@ -82,7 +82,9 @@ function carriedBy(
   return isStale ? { revision, isStale } : { revision };
 }
 
-/** What is forced no longer than it needs to be, nobody beside us loses a field by. */
+/**
+ * An object is applied by force only for as long as that is needed, so that nobody else loses a field by it.
+ */
 function isForcedAs({ held: { forced = {} } }: BundleWork['seen'], freed: ReadonlySet<string>): boolean {
   const hashes = Object.keys(forced);
   return hashes.length === freed.size && hashes.every((hash) => freed.has(hash));

@@ -38,7 +38,10 @@ export function stayingUntilOrphaned(
   };
 }
 
-/** To the work as it is now. What it says does not matter: what it cannot apply is not its own. */
+/**
+ * The site has said something of the work as it is now, be it that it cannot apply a part, which it does not
+ * own.
+ */
 function hasAnswered({ metadata, status }: ManifestWork): boolean {
   return conditionOf(status?.conditions, 'Applied')?.observedGeneration === metadata.generation;
 }

@@ -8,7 +8,7 @@ import type { Rollout } from '../../../workflows/stages/types.ts';
 import { NOTHING_HELD } from './owners/held.ts';
 import type { BundleWork, WorkReport } from './status/seen.ts';
 
-/** Where a work says that it fails, it is not what its turn would find otherwise. */
+/** Reasons with which a work has failed, as a turn would find it from the work itself. */
 const FAILURES: ReadonlySet<string> = new Set<BundleReason>([
   'NotAllowed',
   'Conflict',
@@ -71,7 +71,7 @@ function workOn(bundle: Bundle, place: Place): BundleWork {
   };
 }
 
-/** What is known is about the revision to which sites go. */
+/** What the status says of a site, which is about the revision to which sites go. */
 function saidOf(
   { status }: Bundle,
   { cluster, revision, now }: Place,

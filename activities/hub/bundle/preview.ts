@@ -85,7 +85,7 @@ function plain(value: BundlePattern): BundlePattern {
   return JSON.parse(JSON.stringify(value)) as BundlePattern;
 }
 
-/** For each site what it has in the end, beside what it has now. */
+/** What each site would have in the end, compared with what it has now. */
 function changesIn(
   { members }: Pick<BundleLook, 'members'>,
   { steps }: Foreseen,

@@ -109,7 +109,7 @@ async function update(errand: Errand, live: ManifestWork, given: ManifestWork): 
   if (live.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: stillLeaving(cluster) };
   const partings = withPartings(live, given, (hash) => hasHeir(cluster, hash));
   const wanted = asWrittenBefore(live, partings);
-  // What parts with an object for a moment is not noted: how it is applied is not compared meanwhile.
+  // A work that parts with an object has other rules than it notes, for as long as that takes.
   const isParting = partings !== given;
   if ((isParting || isAsNoted(live)) && isAsWanted(live, wanted)) return there(live);
   const [finalizer = ''] = wanted.metadata.finalizers ?? [];

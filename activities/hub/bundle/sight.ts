@@ -62,7 +62,7 @@ function siteOf({ metadata: { namespace = '' } }: Pick<BundleWork, 'metadata'>):
   return namespace;
 }
 
-/** As `removeWork` sees it. */
+/** When `removeWork` deletes a work that no agent has taken up yet. */
 function removableAt({ metadata, seen }: BundleWork): number {
   const created = Date.parse(metadata.creationTimestamp ?? '');
   return seen.isTakenUp || Number.isNaN(created) ? 0 : created + HUB_TIMES.workAgent.ms;

@@ -102,8 +102,8 @@ function rolloutTo({ settled, before, cause, ...kept }: Rollout): Kept {
 }
 
 /**
- * How a person names the sites that are to go now, of exactly this object: what was allowed of one, and stands
- * in its manifest, lets nothing of another go. Empty if none is to go.
+ * How a person names the sites that are to go now, of exactly this object: what was allowed of one, and
+ * stands in its manifest, lets nothing of another go. Empty if none is to go.
  */
 export function heldSetOf({ uid, leaving }: Pick<RolloutMemory, 'uid' | 'leaving'>): string {
   return leaving === null ? '' : digestOf(`${uid} ${leaving.digest}`, 10);

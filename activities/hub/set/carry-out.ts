@@ -82,7 +82,7 @@ export async function removeReleased(
   kube: Kube,
   { released: { clusters }, left }: Pick<SetLook, 'released' | 'left'>,
 ): Promise<RemovedCopies> {
-  // One for each time that its site was released: somebody may have written the same site into two of them.
+  // As many Capps of a site as it was released for: somebody may have written the same site into two Capps.
   const free = [...clusters];
   const siteOf = ({ spec, metadata }: Capp): string => spec.site ?? metadata.name;
   const going = left.filter((child) => {

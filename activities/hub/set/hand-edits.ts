@@ -25,7 +25,7 @@ interface Writer {
 
 type Recorded = ObjectMeta & { readonly managedFields?: readonly Writer[] };
 
-/** With no more of the record than what others than the set have written of the spec: mostly nothing. */
+/** The Capp without the record of writers, but for what others than the set have written of its spec. */
 export function withOthersFields<T extends KubeObject>(capp: T): T {
   const { managedFields: _all, ...metadata } = capp.metadata as Recorded;
   const others = othersIn(capp).map((spec) => ({ fieldsV1: { 'f:spec': spec } }));
@@ -68,7 +68,7 @@ function addedIn(
   });
 }
 
-/** An empty list or object says what its absence says. */
+/** The field is absent, or an empty list or object, which says the same. */
 function isNothing(live: unknown): boolean {
   return live === undefined || (typeof live === 'object' && live !== null && Object.keys(live).length === 0);
 }
@@ -124,7 +124,9 @@ function changedMarks(
     .map(([name]) => `metadata.${kind}[${name}]`);
 }
 
-/** What asks something of the hub is asked of one Capp by a person, never by a template. */
+/**
+ * Names under our group ask something of the hub: a person asks it of one Capp, and a template never does.
+ */
 export function writtenMarks(marks: RenderedChild['labels']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(marks).filter(([key]) => key === PRIORITY || !key.startsWith('rcs.dana.io/')),

@@ -80,7 +80,7 @@ async function prepared(
     ship: (object, look, most, now) => shipAll({ kube, set: { ...object, spec }, look, most, now }),
     remove: (_object, look) => removeReleased(kube, look),
     tell: (object, outcome, now) => toldOf({ ...object, spec }, outcome, now),
-    // What was not written is written then; what was has a time of its own from then on.
+    // Orders for checks that could not be written are written then; the others have their own times.
     wakes: ({ look }, now) => [look.plan.verify === undefined ? null : now + HUB_TIMES.verifyOrdered.ms],
   };
 }

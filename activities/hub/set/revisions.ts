@@ -49,8 +49,8 @@ export async function patternOf(
 }
 
 /**
- * Of the revisions that an earlier version has named: by what is kept of them, so each is that of exactly one
- * template.
+ * Whole names of revisions to which an earlier version gave short ones. They come from the templates that are
+ * kept, so each belongs to exactly one template.
  */
 export async function wholeNamesOf(
   kube: Kube,

@@ -100,12 +100,12 @@ function nameIn({ revision, others = [] }: SeenSet, written: string): string {
   return knownAs(written, [revision, ...others]);
 }
 
-/** As `setOf` says it. */
+/** How `setOf` names the set of a Capp. */
 export function setKey({ metadata: { namespace = '', uid = '' } }: CappSet): string {
   return `${namespace}/${uid}`;
 }
 
-/** What kept it from being written, as long as that holds. */
+/** Why the Capp could not be written, as long as that reason holds. */
 function standing(
   { refused }: SeenSet,
   {
@@ -204,7 +204,7 @@ function heldBack(child: Capp): NonNullable<SetMember['problem']> {
   return problem('Progressing', message);
 }
 
-/** Whatever revision it has. */
+/** Whether the Capp is Ready as it is now, whatever revision it has. */
 export function isReady(child: Capp): boolean {
   const ready = readyOf(child);
   return ready?.status === 'True' && ready.observedGeneration === child.metadata.generation;

@@ -14,7 +14,7 @@ export interface WantedContent {
   readonly overridden: readonly string[];
 }
 
-/** Each site is looked at once, as long as it and its Capp stay what they are. `child` is of the set. */
+/** Renders for each site once, as long as the site and its Capp stay what they are. `child` is of the set. */
 export function wantedBy(pattern: RevisionContent): (site: SiteFacts, child: Capp | null) => WantedContent {
   const render = renderer(pattern);
   const known = new Map<

@@ -30,7 +30,8 @@ export interface SetRefusal extends RolloutRefusal {
 }
 
 /**
- * No object has it, so an apply with it is a create: where there is an object after all, it is a Conflict.
+ * A resourceVersion that no object has, so an apply with it is a create: where there is an object after all,
+ * it is a Conflict.
  */
 const OF_NO_OBJECT = '1';
 

@@ -6,8 +6,8 @@ import { firstDeadline, type StageView } from '../sites.ts';
 import type { Advance, Target } from '../types.ts';
 
 /**
- * Those of the stage with that index. A new site has nothing to lose: it does not wait for its stage. Before
- * the first settled revision it waits.
+ * New sites of the stage with that index. A new site has nothing to lose, so it does not wait for its stage;
+ * but before there is a settled revision it does.
  */
 export function joining({ beside }: PlanQuestion, index: number): readonly Advance[] {
   const view = beside?.[index];
@@ -15,7 +15,8 @@ export function joining({ beside }: PlanQuestion, index: number): readonly Advan
 }
 
 /**
- * After an abort also sites whose revision is older than the settled one: they were away when it was given.
+ * After an abort: new sites, and those whose revision is older than the settled one, since they were away
+ * when that was given.
  */
 export function caughtUp({ beside, input }: PlanQuestion): readonly Advance[] {
   const { revision: aborted, halfway, before } = input.rollout;

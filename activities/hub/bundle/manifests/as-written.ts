@@ -32,14 +32,15 @@ function withNote(work: ManifestWork, note: string): ManifestWork {
 }
 
 /**
- * By other rules than it notes, somebody has changed it. An earlier version noted none, which says nothing.
+ * The work has the rules that it notes: with others somebody has changed it. An earlier version noted none,
+ * and then nobody knows.
  */
 export function isAsNoted(live: ManifestWork): boolean {
   const { rules = null } = writtenIn(live) ?? {};
   return rules === null || rules === rulesOf(live);
 }
 
-/** Whatever it has beside. A server adds defaults to what is written, but not to manifests. */
+/** The work has all that is wanted, whatever it has beside: a server adds defaults, but not to manifests. */
 export function isAsWanted(live: ManifestWork, wanted: ManifestWork): boolean {
   const { labels, annotations } = wanted.metadata;
   const { workload, manifestConfigs, deleteOption, executor } = wanted.spec ?? {};

@@ -116,7 +116,10 @@ export function labelsOf({ metadata: { namespace = '', name, uid = '' } }: Bundl
   return { [BUNDLE_KEY]: bundleKey({ namespace, name }), [BUNDLE_UID]: uid, [MANAGED_BY]: MANAGED_BY_HUB };
 }
 
-/** Of which long numbers are rounded: these count in the token, which stands in each manifest. */
+/**
+ * The same with long numbers rounded, as a cache has them: the token, which stands in each manifest, tells
+ * two such numbers apart.
+ */
 function contentAsCached(manifests: readonly Manifest[]): string {
   return contentOf(JSON.parse(JSON.stringify(manifests)) as Manifest[]);
 }
@@ -127,9 +130,9 @@ export function contentOf(manifests: readonly Manifest[]): string {
 }
 
 /**
- * With its token, by which the rules know the version. What may be secret has another token in each Bundle:
- * where no rule asks for it, it goes without, so that two Bundles that say the same of a Secret do not
- * contest an annotation.
+ * The manifest with its token, by which the rules know its version. The token of a manifest that may be
+ * secret is another in each Bundle: where no rule asks for the token, such a manifest goes without, so that
+ * two Bundles that say the same of a Secret do not contest an annotation.
  */
 function shippedAs({ manifest, token, isVeiled }: Carried, areOfVersion = false): Manifest {
   if (isVeiled && !areOfVersion) return sorted(manifest) as Manifest;

@@ -67,8 +67,8 @@ async function areGone(contest: Contest, hash: string, managers: readonly string
 }
 
 /**
- * A name that is a hash is nobody's whom we know. On a site with two hubs a Bundle that is not here may be
- * the other's.
+ * Of a field manager whose name is a hash nobody knows which Bundle it belongs to. On a site with two hubs a
+ * Bundle that does not exist here may be one of the other hub.
  */
 async function isGone(contest: Contest, hash: string, manager: string): Promise<boolean> {
   const { kube, caches, terms, cluster, read } = contest;
@@ -85,7 +85,10 @@ async function isGone(contest: Contest, hash: string, manager: string): Promise<
 /** Whether another Bundle carries an object on a cluster, and has it Ready there. */
 export type HasHeir = (cluster: string, hash: string) => boolean;
 
-/** By a cache of every work. Each cluster is looked at once, so it serves one turn and no more. */
+/**
+ * Rests on a cache of every work. What is on a cluster is read once and remembered, so the function serves
+ * one turn and no more.
+ */
 export function heirsOf({ bundleWorks }: Pick<HubCaches, 'bundleWorks'>, ref: BundleName): HasHeir {
   const own = bundleWorkName(ref);
   const known = new Map<string, ReadonlySet<string>>();

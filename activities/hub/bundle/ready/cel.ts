@@ -40,7 +40,9 @@ function at(path: string): string {
     .join('')}`;
 }
 
-/** None where a kind keeps something else under that name. */
+/**
+ * The conditions of the object; empty where its kind keeps something else than a list in `status.conditions`.
+ */
 const CONDITIONS = `(type(object.?status.?conditions.orValue([])) == list ? object.?status.?conditions.orValue([]) : [])`;
 
 function matches([type, status, reason]: Sign): string {

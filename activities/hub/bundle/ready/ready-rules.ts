@@ -50,7 +50,7 @@ export function readyRules(
   };
 }
 
-/** As the first version wrote it, which counts. */
+/** The text is that of the first version, since it counts in revisions. */
 function isOfVersion(token: string): string {
   return `has(object.metadata.annotations) && '${BUNDLE_MANIFEST}' in object.metadata.annotations && object.metadata.annotations['${BUNDLE_MANIFEST}'] == '${token}'`;
 }

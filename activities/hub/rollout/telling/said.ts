@@ -25,7 +25,7 @@ export interface RolloutCourse extends Pick<Decision, 'undecided'> {
 /** How many of the requests that counted a status names. */
 const MOST_ASKED = 20;
 
-/** Holds that end by themselves, or that are the rollout itself. */
+/** Reasons to wait that end by themselves, or with the rollout. */
 export const UNDER_WAY: ReadonlySet<string> = new Set([
   'SitesUnderWay',
   'Soaking',
@@ -33,7 +33,7 @@ export const UNDER_WAY: ReadonlySet<string> = new Set([
   'RollingBack',
   'LastCopy',
 ]);
-/** Holds in which nothing goes on before somebody acts. */
+/** Reasons with which nothing goes on before somebody acts. */
 export const STALLED: ReadonlySet<string> = new Set([
   'SitesFailed',
   'VerificationInconclusive',
@@ -59,7 +59,7 @@ export function rolloutSaid(
   };
 }
 
-/** With those that the status names already. */
+/** Requests that have counted just now, after those that the status names already. */
 export function allAsked({ asked = [] }: RolloutFields, now: RolloutCourse['asked']): RolloutCourse['asked'] {
   return [...asked, ...now].slice(-MOST_ASKED);
 }
