@@ -3,6 +3,7 @@ import { keep, type Keeping } from '../../../activities/hub/rollout/kept.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { SET_REVISION_KIND, setRevisionNames } from '../../../crds/set/set-revision.ts';
 import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import type { Key } from '../../../kube/resource.ts';
 
 const KEEPING: Keeping = {
@@ -41,4 +42,34 @@ test('the oldest goes when there is one more than are kept', async () => {
 test('a revision to which the rollout may go back stays, however old it is, by its short name too', async () => {
   expect(await removedWith([digits('a')])).toEqual([]);
   expect(await removedWith([digits('a')], 'a')).toEqual([]);
+});
+
+/** What is done where a revision of that name is there that belongs to the object with this uid. */
+async function keptBeside(uid: string, { isListed = false } = {}): Promise<string[]> {
+  const done: string[] = [];
+  const name = `shop-${digits('d')}`;
+  const there = { metadata: { namespace: 'apps', name, uid: 'kept', ownerReferences: [{ uid }] } };
+  let isThere = true;
+  const kube = {
+    list: async () => ({ items: isListed ? [there] : [] }),
+    getMetadata: async () => there,
+    create: async () => {
+      done.push('create');
+      if (isThere) throw new ApiError({ method: 'POST', path: '', code: 409, reason: 'AlreadyExists' });
+      return {};
+    },
+    remove: async () => {
+      done.push('remove');
+      isThere = false;
+    },
+  } as unknown as Kube;
+  await keep(kube, KEEPING, owner, { revision: digits('d'), spec: {}, needed: [] });
+  return done;
+}
+
+test('a revision of an earlier object of the same name makes room, whoever sees it first, and an own one stays', async () => {
+  expect(await keptBeside('uid-0')).toEqual(['create', 'remove', 'create']);
+  expect(await keptBeside('uid-0', { isListed: true })).toEqual(['create', 'remove', 'create']);
+  expect(await keptBeside('uid-1')).toEqual(['create']);
+  expect(await keptBeside('uid-1', { isListed: true })).toEqual([]);
 });

@@ -50,6 +50,12 @@ test('after a retry from the first stage a person approves it once more, by anot
   expect(heard(approvedAs('rest#other/3'), again, NOW).memory.rollout.approved).toEqual([]);
 });
 
+test('a request to stop counts for the revision that it names, and for no other', () => {
+  const abortedBy = (value: string) =>
+    heard(setWith({ [ABORT]: value }), fresh(), NOW).memory.rollout.aborted;
+  expect(['abc#1', 'other#1', '#1'].map(abortedBy)).toEqual([true, false, false]);
+});
+
 test('a retry of one site forgets why that one was refused, and no other', () => {
   const memory = { ...fresh(), refused: { a: refusal, b: refusal } };
   const one = heard(setWith({ [RETRY]: 'a#1' }), memory, NOW).memory;

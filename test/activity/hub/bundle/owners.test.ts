@@ -162,12 +162,16 @@ test('two Bundles with one Deployment out of Secrets: the second says what to do
     await stage.kube.create(SECRET, { metadata: { namespace: APPS, name }, stringData } as never);
     const sites = { clusters: ['site-1'] };
     await createBundle(stage.kube, { namespace: APPS, name }, { sites, manifestsFrom: [{ secret: name }] });
-    const { status } = await until(name, name === 'secret-one' ? 'NotReady' : 'Conflict');
-    expect(status?.failing?.[0]?.message).toContain(
+    const says =
       name === 'secret-one'
         ? 'It is applied, and not ready yet'
-        : 'conflict with "work-agent-bundle-apps/secret-one": .metadata.annotations.rcs.dana.io/bundle-manifest. They do not say the same, or have it out of Secrets: keep it in one Bundle.',
-    );
+        : 'conflict with "work-agent-bundle-apps/secret-one": .metadata.annotations.rcs.dana.io/bundle-manifest. They do not say the same, or have it out of Secrets: keep it in one Bundle.';
+    // What is not on the site yet is not ready either.
+    await eventually(async () => {
+      const { status } = await until(name, name === 'secret-one' ? 'NotReady' : 'Conflict');
+      expect(status?.failing?.[0]?.message).toContain(says);
+      return true;
+    }, WAIT);
   }
 }, 300_000);
 
