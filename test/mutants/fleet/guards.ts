@@ -251,4 +251,12 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     becomes: 'leaving.digest',
     seenBy: ['test/unit/rollout/requests.test.ts'],
   },
+  {
+    breaks: 'a Placement that selects no site takes every copy away',
+    file: 'activities/hub/rollout/decision.ts',
+    inside: 'decisionFor',
+    text: 'clusters.length === 0',
+    becomes: 'pages > 0 && clusters.length === 0',
+    seenBy: ['test/unit/rollout/decision.test.ts'],
+  },
 ];
