@@ -15,12 +15,11 @@ import { HUB_TIMES } from '../times.ts';
 import type { FleetObject, Kind, TurnOutcome, Rolling, FleetNews } from './kind.ts';
 import { lookAt, withRefused, type RolloutMember } from './look.ts';
 import { memoryOf, withWholeNames } from './memory.ts';
-import { noteRemovals } from './removing/noted.ts';
+import { noteRemovals, noteWayBack } from './noted.ts';
 import { retriedAt } from './refusals.ts';
 import { withoutMissing } from './removing/removals.ts';
 import { heard, type HeardRequests } from './requests.ts';
 import { newestShipped, refusedAfter } from './shipped.ts';
-import { noteWayBack } from './way-back.ts';
 
 /** One turn with a Kube for this try. */
 export type FleetTurn = (kube: Kube, ref: FleetRef, ask: TurnAsk) => Promise<Turned>;

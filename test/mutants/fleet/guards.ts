@@ -229,7 +229,7 @@ export const FLEET_GUARDS: readonly Mutant[] = [
   },
   {
     breaks: 'a Capp goes although its site was named again, or the set paused, before it was deleted',
-    file: 'activities/hub/rollout/removing/noted.ts',
+    file: 'activities/hub/rollout/noted.ts',
     inside: 'confirmAsRead',
     text: 'live?.metadata.resourceVersion === object.metadata.resourceVersion',
     becomes: 'live !== null',

@@ -173,7 +173,7 @@ export const FLEET_WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'a way back whose status could not be written ships what failed once more',
-    file: 'activities/hub/rollout/way-back.ts',
+    file: 'activities/hub/rollout/noted.ts',
     inside: 'noteWayBack',
     text: '!isTurning || advance.length === 0',
     becomes: 'isTurning || advance.length === 0',

@@ -1,6 +1,6 @@
 // What is about to be removed is in the status first, with who allowed it; and nothing is written when
 // nothing has to be.
-import { noteRemovals } from '../../../activities/hub/rollout/removing/noted.ts';
+import { noteRemovals } from '../../../activities/hub/rollout/noted.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { Kube } from '../../../kube/client.ts';

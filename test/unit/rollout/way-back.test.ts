@@ -1,5 +1,5 @@
 // That a rollout goes back is in the status before any copy is written, and only when it turns round.
-import { noteWayBack } from '../../../activities/hub/rollout/way-back.ts';
+import { noteWayBack } from '../../../activities/hub/rollout/noted.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { Kube } from '../../../kube/client.ts';

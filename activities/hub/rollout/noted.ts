@@ -1,15 +1,16 @@
-// Writes what is about to be removed to the status before it is: a turn that ends in the middle, or a hub
-// worker that dies, takes nothing out of the count of the last ten minutes.
+// Writes to the status what a turn is about to do, before it does it, so that a turn that ends in the middle,
+// or a hub worker that dies, loses nothing: what is removed counts, and what failed goes back.
 import { isDeepStrictEqual } from 'node:util';
-import type { RolloutFields } from '../../../../crds/rollout/status.ts';
-import { applyStatus } from '../../../../kube/apply-status.ts';
-import type { Kube } from '../../../../kube/client.ts';
-import { ApiError } from '../../../../kube/failure.ts';
-import { keyOf, pathOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
-import { rememberedIn } from '../memory.ts';
-import type { ReleasedCopies } from './removals.ts';
-import type { HeardRequests } from '../requests.ts';
-import { allAsked } from '../telling/said.ts';
+import type { RolloutFields } from '../../../crds/rollout/status.ts';
+import { applyStatus } from '../../../kube/apply-status.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import { keyOf, pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
+import type { StagePlan } from '../../../workflows/stages/types.ts';
+import { rememberedIn } from './memory.ts';
+import type { ReleasedCopies } from './removing/removals.ts';
+import type { HeardRequests } from './requests.ts';
+import { allAsked } from './telling/said.ts';
 
 export interface Counting extends HeardRequests {
   readonly released: Pick<ReleasedCopies, 'clusters'>;
@@ -54,6 +55,28 @@ async function confirmAsRead(
   const live = await kube.getMetadata(resource, key);
   if (live?.metadata.resourceVersion === object.metadata.resourceVersion) return;
   throw new ApiError({ method: 'GET', path: pathOf(resource, key), code: 409, reason: 'Conflict' });
+}
+
+export interface Turning extends HeardRequests {
+  readonly plan: Pick<StagePlan, 'advance' | 'rollout'>;
+  readonly fieldManager: string;
+}
+
+/**
+ * That a rollout goes back, before any copy does: the way back rests on copies that failed, and the first of
+ * them that is written does not say so any more. Writes nothing but in the turn in which the rollout turns
+ * round and copies are written. A repeat finds the direction in the status. Throws ApiError, and a Conflict
+ * if the object has changed since it was read.
+ */
+export async function noteWayBack<T extends KubeObject & { readonly status?: RolloutFields }>(
+  kube: Pick<Kube, 'apply'>,
+  resource: Resource,
+  object: T,
+  { plan: { advance, rollout }, memory, asked, fieldManager }: Turning,
+): Promise<Noted<T>> {
+  const isTurning = rollout.direction === 'Back' && memory.rollout.direction !== 'Back';
+  if (!isTurning || advance.length === 0) return { object, asked };
+  return note(kube, resource, object, { memory: { ...memory, rollout }, asked, fieldManager });
 }
 
 /** Adds what is remembered, and what people have asked, to the status as it was read. */
