@@ -5,6 +5,7 @@ import { SET_FINALIZER } from '../../../../crds/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
+import { aTemplate } from '../../../support/builders/fleet/sets.ts';
 import { setWorld } from '../../../support/testbeds/fleet/set-world.ts';
 import { turningSets } from '../../../support/testbeds/fleet/turning.ts';
 
@@ -39,6 +40,10 @@ function began(conflicts = 0, meanwhile: { act?: () => void } = {}) {
     patch: async (resource, key, patch, options) => {
       calls.push(`patch ${resource.kind}`);
       return kube.patch(resource, key, patch, options);
+    },
+    remove: async (resource, key, options) => {
+      calls.push(`remove ${resource.kind} ${key.name}`);
+      return kube.remove(resource, key, options);
     },
     apply: async (resource, object, options) => {
       calls.push(`apply ${resource.kind}`);
@@ -90,6 +95,27 @@ test('a turn whose status meets a Conflict is taken again at once, with the Capp
   expect(calls.filter((one) => one === 'list Capp')).toHaveLength(1);
   expect(world.writes.capps).toBe(2);
   expect(world.set.status?.sites).toBe(2);
+});
+
+test('a revision that the rollout names is kept, be it half-way or the one before the settled one', async () => {
+  const { world, calls, turn } = began();
+  await turn();
+  await turn();
+  world.edit({ template: aTemplate('app:settled') });
+  await turn();
+  await turn();
+  const removed: string[] = [];
+  world.edit({ paused: true });
+  for (let edit = 0; edit < 15; edit += 1) {
+    world.edit({ template: aTemplate(`app:${edit}`) });
+    await turn();
+    removed.push(...calls.filter((call) => call.startsWith('remove SetRevision')));
+  }
+  const { rollout } = world.set.status ?? {};
+  expect(rollout).toMatchObject({ settled: expect.any(String), before: expect.any(String) });
+  expect(removed.length).toBeGreaterThan(0);
+  const named = [rollout?.settled, rollout?.before, ...(rollout?.halfway ?? [])];
+  for (const revision of named) expect(removed.join()).not.toContain(revision);
 });
 
 test.each([
