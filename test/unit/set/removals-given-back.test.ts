@@ -49,7 +49,7 @@ test.each([
   await look();
   await look();
   world.select('all', SITES.slice(0, 4));
-  await look();
+  expect(await look()).toBe(5_000);
   expect(await look()).toBe(again);
   expect([world.capps.has('many-e'), counted()]).toEqual([true, 0]);
   await look();
