@@ -89,9 +89,21 @@ function scalarOf(reading: Reading, event: ScalarEvent): unknown {
 }
 
 function textOf({ source, open, unfolded }: Reading, event: ScalarEvent): string {
-  const text = getScalarValue(source, event);
+  const text =
+    event.style === SCALAR_STYLE.DOUBLE_QUOTED ? quotedText(source, event) : getScalarValue(source, event);
   if (open.size > 0) unfolded.characters += text.length;
   return text;
+}
+
+/** Behind a line break that is escaped, each empty line is one of the text: the package drops these. */
+function quotedText(source: string, event: ScalarEvent): string {
+  const { valueStart, valueEnd } = event;
+  const written = source.slice(valueStart, valueEnd);
+  if (!/\\\n[ \t]*\n/.test(written)) return getScalarValue(source, event);
+  const kept = written.replaceAll(/\\(?:\n((?:[ \t]*\n)+)|[^])/g, (all, empty?: string) =>
+    empty === undefined ? all : `${'\\n'.repeat(empty.split('\n').length - 1)}\\\n`,
+  );
+  return getScalarValue(kept, { ...event, valueStart: 0, valueEnd: kept.length });
 }
 
 function tagOf(source: string, { tagStart, tagEnd }: ScalarEvent): string {

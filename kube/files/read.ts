@@ -1,11 +1,12 @@
 // Reads a file of manifests as kubectl reads it: the one reader for what people write, in files, ConfigMaps
 // and Secrets.
-import { isUtf8 } from 'node:buffer';
 import { parseEvents, YAMLException, EVENT_ID, type Event } from 'js-yaml';
 import { composed, type Unfolded } from './compose.ts';
+import { decoded } from './decoded.ts';
 import { CARRIES_DIGITS, parseDigits } from './digits.ts';
+import { refuseDoubtful, refuseLost, SEPARATOR } from './doubtful.ts';
 import { FileFault, lineAt, TooLong } from './fault.ts';
-import { indented } from './indent.ts';
+import { respaced } from './respaced.ts';
 import { chunksOf, jsonTexts, looksLikeJson, type Chunk } from './stream.ts';
 
 /** Maps and lists one inside the other. Kubernetes' own schemas have some fifty. */
@@ -25,56 +26,33 @@ export function documentsOf(file: string | Uint8Array): unknown[] {
  * YAML with more than `most` characters is a FileFault.
  */
 export function* eachDocument(file: string | Uint8Array, most = Infinity): Generator<unknown, void> {
-  const text = (typeof file === 'string' ? file : decoded(file)).replace(/^\uFEFF/, '');
+  const { text, isLossy } = typeof file === 'string' ? { text: file, isLossy: false } : decoded(file);
+  const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const reading: Reading = { most, isLossy, unfolded: { values: 0, characters: 0 } };
   try {
-    for (const value of everyValue(text.replaceAll('\r\n', '\n'), most)) if (value !== null) yield value;
+    for (const value of everyValue(lines, reading)) if (value !== null) yield value;
   } catch (error) {
     throw error instanceof RangeError && !CARRIES_DIGITS ? new FileFault(1, ROUNDED) : error;
   }
 }
 
+interface Reading {
+  /** Characters of one document of YAML. */
+  readonly most: number;
+  readonly isLossy: boolean;
+  readonly unfolded: Unfolded;
+}
+
 const ROUNDED =
   'a whole number is larger than 9007199254740992, which Node 20 would round: use Node 22 or newer';
 
-/** UTF-8, or UTF-16 if a byte order mark says so. Throws FileFault for letters of another encoding. */
-function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const isLittle = first === 0xff && second === 0xfe;
-  const isBig = first === 0xfe && second === 0xff;
-  if (isLittle || isBig) return wideText(bytes, isLittle ? 'utf-16le' : 'utf-16be');
-  const text = new TextDecoder('utf-8').decode(bytes);
-  if (!isUtf8(bytes)) refuseLost(text);
-  return text;
-}
-
-function wideText(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): string {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    throw new FileFault(1, 'a letter of the file is half of one in UTF-16: save the file in UTF-8');
-  }
-}
-
-/** A line ends with the sign of a block scalar, so that lines that begin with # may be text. */
-const BLOCK = /[|>][-+\d]*[ \t]*(?:#.*)?$/m;
-
-/** kubectl makes U+FFFD of letters that it cannot read. In lines of comments they are nobody's loss. */
-function refuseLost(text: string): void {
-  const comment = BLOCK.test(text) ? /^#.*/ : /^\s*#.*/;
-  const line = text.split('\n').findIndex((one) => one.replace(comment, '').includes('\uFFFD'));
-  if (line !== -1)
-    throw new FileFault(
-      line + 1,
-      'a letter here is not in UTF-8, as of Windows-1252: save the file in UTF-8',
-    );
-}
-
-function* everyValue(text: string, most: number): Generator<unknown, void> {
+function* everyValue(text: string, reading: Reading): Generator<unknown, void> {
   if (!looksLikeJson(text)) {
-    yield* fromYaml(text, 1, most);
+    yield* fromYaml(text, 1, reading);
     return;
   }
   const { values, end, fault } = jsonValues(text);
+  if (reading.isLossy) refuseLost(text.slice(0, end), 1);
   if (fault === null && text.slice(end).trim() === '') {
     yield* values;
     return;
@@ -89,18 +67,18 @@ function* everyValue(text: string, most: number): Generator<unknown, void> {
     );
   const rest = text.slice(end).replace(/^[^\S\n]*\n?/, '');
   yield* values;
-  yield* fromYaml(rest, lineAt(text, text.length - rest.length), most);
+  yield* fromYaml(rest, lineAt(text, text.length - rest.length), reading);
 }
 
-function* fromYaml(rest: string, firstLine: number, most: number): Generator<unknown, void> {
-  const unfolded: Unfolded = { values: 0, characters: 0 };
+function* fromYaml(rest: string, firstLine: number, reading: Reading): Generator<unknown, void> {
+  const { most } = reading;
   for (const chunk of chunksOf(rest, firstLine)) {
     if (chunk.text.length > most)
       throw new TooLong(
         chunk.line,
         `the document that begins here has more than ${most} characters: make several of it`,
       );
-    yield valueOf(chunk, unfolded);
+    yield valueOf(chunk, reading);
   }
 }
 
@@ -139,11 +117,11 @@ function jsonValues(text: string): JsonValues {
   return { values, end, fault: null };
 }
 
-function valueOf({ text, line }: Chunk, unfolded: Unfolded): unknown {
+function valueOf({ text, line }: Chunk, reading: Reading): unknown {
   // A byte order mark may begin each document: files that were joined have some.
   const source = text.replace(/^\uFEFF/, '').replaceAll(/[\r\u0085]/g, '\n');
   try {
-    return fromSource(source, unfolded);
+    return fromSource(withoutDirectives(source), reading);
   } catch (error) {
     if (error instanceof FileFault) throw new FileFault(line + error.line - 1, error.message);
     if (error instanceof YAMLException) {
@@ -154,14 +132,32 @@ function valueOf({ text, line }: Chunk, unfolded: Unfolded): unknown {
   }
 }
 
-function fromSource(source: string, unfolded: Unfolded): unknown {
+function fromSource(source: string, reading: Reading): unknown {
   try {
-    return composed(source, firstDocument(source), unfolded);
+    return fromEvents(source, firstDocument(source), reading);
   } catch (error) {
-    if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation') throw error;
-    const further = indented(source);
-    return composed(further, firstDocument(further), unfolded);
+    if (!(error instanceof YAMLException)) throw error;
+    const further = respaced(source);
+    if (further === source) throw error;
+    return fromEvents(further, firstDocument(further), reading);
   }
+}
+
+function fromEvents(source: string, events: readonly Event[], { isLossy, unfolded }: Reading): unknown {
+  refuseDoubtful(source, events, isLossy);
+  return composed(source, events, unfolded);
+}
+
+/** Those behind `...` are of the document that follows, of which each is read for itself. */
+function withoutDirectives(source: string): string {
+  const end = /^\.\.\.[ \t]*(?:#.*)?$/m.exec(source);
+  if (end === null) return source;
+  const from = end.index + end[0].length;
+  const isOfNext = source
+    .slice(from)
+    .split('\n')
+    .every((line) => /^(?:\s*(?:#.*)?|%.*)$/.test(line));
+  return isOfNext ? source.slice(0, from) : source;
 }
 
 function firstDocument(source: string): Event[] {
@@ -183,6 +179,9 @@ const SIGN = /(?::|-|,|\[|\{)\s+([*@`%])/;
 function wordsOf({ reason }: YAMLException, line: string): string {
   if (line.includes('{{'))
     return 'the line has {{: put the value in quotes, or, if a chart renders the file, ship what that renders';
+  if (/[\u2028\u2029]/.test(line)) return SEPARATOR;
+  if (/^(?:%|\.\.\.)/.test(line))
+    return `kubectl reads nothing that follows a line with ${line[0] === '%' ? '%' : '...'}: put the line before the --- of its document, or indent it`;
   const [, sign] = SIGN.exec(line) ?? [];
   if (sign !== undefined) return `a value that begins with ${sign} needs quotes around it`;
   if (reason.startsWith('nesting exceeded'))

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { isDigits, parseDigits } from '../../../kube/files/digits.ts';
 import { jsonTexts } from '../../../kube/files/stream.ts';
 import { CHART_CASES } from './charts.ts';
+import { CORNER_CASES, LETTER_CASES } from './corners.ts';
 import { REPORT_CASES } from './reports.ts';
 import { SCALAR_CASES } from './scalars.ts';
 import { BYTE_CASES, STREAM_CASES } from './streams.ts';
@@ -20,6 +21,8 @@ export const CASES: Readonly<Record<string, string | Uint8Array>> = {
   ...BYTE_CASES,
   ...CHART_CASES,
   ...REPORT_CASES,
+  ...CORNER_CASES,
+  ...LETTER_CASES,
 };
 
 const ANSWERS = new URL('../../fixtures/kubectl-files.json', import.meta.url);

@@ -53,19 +53,17 @@ test.each<[string, string]>([
   expect(faultOf(text)).toBe(fault);
 });
 
-test('letters of Windows-1252 are refused with their line, but in comments', () => {
+test('letters of Windows-1252 are refused with their line, but where they are lost in comments', () => {
   const file = (text: string) => Buffer.from(text, 'latin1');
-  const fault = 'a letter here is not in UTF-8, as of Windows-1252: save the file in UTF-8';
-  expect(() => documentsOf(file('# Köln\na: 1\nb: Köln # Köln\n'))).toThrow(
-    expect.objectContaining({ line: 3, message: fault }) as Error,
-  );
-  expect(documentsOf(file('# Köln\n  # Köln\na: 1\n'))).toEqual([{ a: 1 }]);
-  expect(() => documentsOf(file('a: |\n  #!/bin/sh\n  # Köln\n'))).toThrow(
-    expect.objectContaining({ line: 3, message: fault }) as Error,
-  );
-  expect(() => documentsOf(file('a: 1\nb: >- # text\n  # Köln\n'))).toThrow(
-    expect.objectContaining({ line: 3, message: fault }) as Error,
-  );
+  const fault =
+    'a letter here is in neither UTF-8 nor UTF-16, as those of Windows-1252 are: save the file in UTF-8';
+  const refused = (line: number): Error => expect.objectContaining({ line, message: fault }) as Error;
+  expect(() => documentsOf(file('# Köln\na: 1 # Köln\nb: Köln # Köln\n'))).toThrow(refused(3));
+  expect(documentsOf(file('# Köln\n  # Köln\na: 1 # Köln\n'))).toEqual([{ a: 1 }]);
+  expect(() => documentsOf(file('a: |\n  #!/bin/sh\n  # Köln\n'))).toThrow(refused(3));
+  expect(() => documentsOf(file('a: 1\nb: >- # text\n  # Köln\n'))).toThrow(refused(3));
+  expect(() => documentsOf(file('a: 1 # Köln\n---\n\nb: &ö 1\n'))).toThrow(refused(4));
+  expect(() => documentsOf(file('{"a":1}\n{"b":\n"Köln"}'))).toThrow(refused(3));
   expect(documentsOf(Buffer.from('a: "\uFFFD"\n'))).toEqual([{ a: '\uFFFD' }]);
 });
 
@@ -73,9 +71,22 @@ test.each([
   ['utf-16le', [0xff, 0xfe, 0x61, 0x00, 0x3a, 0x00, 0x20, 0x00, 0x00, 0xd8, 0x62, 0x00]],
   ['utf-16be', [0xfe, 0xff, 0x00, 0x61, 0x00, 0x3a, 0x00, 0x20, 0xd8, 0x00, 0x00, 0x62]],
 ])('half of a letter in %s is refused', (_encoding, bytes) => {
-  expect(() => documentsOf(Uint8Array.from(bytes))).toThrow(
-    'a letter of the file is half of one in UTF-16: save the file in UTF-8',
-  );
+  expect(() => documentsOf(Uint8Array.from(bytes))).toThrow('a letter here is in neither UTF-8 nor UTF-16');
+});
+
+test.each<[string, string]>([
+  ['a: [?b]', 'a value that begins with ? needs quotes around it in brackets'],
+  [
+    '%YAML 1.1\nb: 1',
+    'kubectl reads nothing that follows a line with %: put the line before the --- of its document, or indent it',
+  ],
+  ['a: [!!str, b]', 'a comma stands close to a tag: put a blank before it, or quotes'],
+  [
+    'a: b\u2028c: d',
+    'the line has the sign U+2028 or U+2029, which ends a line for kubectl: take it out, or write \\u2028 in double quotes',
+  ],
+])('what kubectl would make something else of is refused with what to write: %j', (text, fault) => {
+  expect(faultOf(`x: 1\n${text}`)).toBe(`2: ${fault}`);
 });
 
 test('brackets in brackets are refused at a depth', () => {
@@ -144,6 +155,12 @@ test.each<[string, (count: number) => string]>([
   ['documents of JSON', (count) => '{"a":1}\n'.repeat(count)],
   ['braces that never close', (count) => '{"a":{}'.repeat(count)],
   ['lines in brackets', (count) => `a: [\n${many(count, (i) => `${i},`)}\n]`],
+  ['comments close to brackets', (count) => many(count, (i) => `k${i}: [a]#b`)],
+  ['tabs in brackets', (count) => `a: [${many(count, (i) => `${i}`, ',\t')}]`],
+  ['aliases as keys', (count) => `a: &a x\n${many(count, () => '- *a: 1')}`.replace('a: &a x', '- &a x')],
+  ['line separators in quotes', (count) => many(count, (i) => `k${i}: "a\u2028b"`)],
+  ['letters that are lost in comments', (count) => `${many(count, (i) => `k${i}: 1 # \uFFFD`)}\n`],
+  ['escaped line breaks', (count) => `a: "${many(count, () => 'x\\\n\n  ', '')}"`],
   ['lines in quotes', (count) => `a: "\n${many(count, (i) => `x${i}`)}\n"`],
   ['lines of a text', (count) => `a: |\n${many(count, (i) => `  x${i}`)}\n`],
   ['tags and anchors', (count) => many(count, (i) => `- !t &a${i}\n  b: 1`)],

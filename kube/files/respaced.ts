@@ -1,24 +1,26 @@
-// In brackets and quotes go-yaml lets lines begin anywhere, also left of the key; the package that parses
-// wants them further right. This finds such lines and indents them, which changes no value. Pure, and linear
-// in the size of the text.
+// Where go-yaml and the package that parses differ in blanks alone: in brackets and quotes go-yaml lets lines
+// begin anywhere, also left of the key, and tabs part entries there; behind quotes and brackets a comment may
+// follow at once, and behind an alias the colon. This finds such places and gives them blanks, which changes
+// no value. Pure, and linear in the size of the text.
 
-/** A document whose lines inside brackets and quotes are indented. */
-export function indented(text: string): string {
+/** A document with a blank wherever the package wants one and go-yaml does not. */
+export function respaced(text: string): string {
   const pads = padsOf(text);
   if (pads.length === 0) return text;
   const parts: string[] = [];
   let from = 0;
-  for (const { at, columns } of pads) {
+  for (const { at, columns, isTab } of pads.toSorted((one, other) => one.at - other.at)) {
     parts.push(text.slice(from, at), ' '.repeat(columns));
-    from = at;
+    from = isTab === true ? at + 1 : at;
   }
   return parts.join('') + text.slice(from);
 }
 
 interface Pad {
-  /** The first place of a line. */
   readonly at: number;
   readonly columns: number;
+  /** It takes the place of a tab. */
+  readonly isTab?: true;
 }
 
 /** Deeper than this nobody writes, and a text would grow by much. */
@@ -65,14 +67,20 @@ function readLine(text: string, start: number, first: number, pads: Pad[]): Line
   let lineStart = start;
   while (at < text.length && text[at] !== '\n') {
     const char = text.charAt(at);
-    if ('|>'.includes(char)) return { opened: { column, is: 'text' }, next: endOfLine(text, at) + 1 };
+    if ('|>'.includes(char)) {
+      const header = /[|>][-+\d]*/y;
+      header.lastIndex = at;
+      header.test(text);
+      padComment(text, header.lastIndex, pads);
+      return { opened: { column, is: 'text' }, next: endOfLine(text, at) + 1 };
+    }
     if (entry === -1 && !isBlank(char)) entry = at;
-    const passed = endOfSmall(text, at);
+    const passed = endOfSmall(text, at, pads);
     if (passed === at) {
       const part = partAt(text, at, { column: column === -1 ? first - lineStart : column, pads });
       if (part.isSpanning) lineStart = text.lastIndexOf('\n', part.end - 1) + 1;
       isText = part.isPlain;
-      at = part.end;
+      at = part.isPlain ? part.end : padComment(text, part.end, pads);
     } else {
       if ('-?:'.includes(char)) {
         column = Math.max(column, entry - lineStart);
@@ -89,12 +97,29 @@ function readLine(text: string, start: number, first: number, pads: Pad[]): Line
  * Behind a blank, a comment, the sign of an entry, a tag, an anchor or an alias; the same place if none
  * begins here.
  */
-function endOfSmall(text: string, at: number): number {
+function endOfSmall(text: string, at: number, pads: Pad[]): number {
   const char = text.charAt(at);
   if (char === ' ' || char === '\t') return at + 1;
   if (char === '#' && isBlank(text[at - 1])) return endOfLine(text, at);
   if ('-?:'.includes(char) && isBlank(text[at + 1])) return at + 1;
-  return '&!*'.includes(char) ? endOfWord(text, at) : at;
+  if (char === '*') return endOfAlias(text, at, pads);
+  return '&!'.includes(char) ? endOfWord(text, at) : at;
+}
+
+/** The end of a comment that begins at once; the same place if none does. */
+function padComment(text: string, at: number, pads: Pad[]): number {
+  if (text[at] !== '#') return at;
+  pads.push({ at, columns: 1 });
+  return endOfLine(text, at);
+}
+
+/** Of the letters that go-yaml allows it; a colon behind it is the sign of a key. */
+function endOfAlias(text: string, at: number, pads: Pad[]): number {
+  const name = /\*[\w-]+/y;
+  name.lastIndex = at;
+  if (!name.test(text)) return at + 1;
+  if (text[name.lastIndex] === ':') pads.push({ at: name.lastIndex, columns: 1 });
+  return name.lastIndex;
 }
 
 interface Part {
@@ -111,7 +136,7 @@ interface Margin {
 function partAt(text: string, at: number, margin: Margin): Part {
   const char = text.charAt(at);
   if (char === '"' || char === "'") return padded(text, at, endOfQuoted(text, at), margin);
-  if (char === '[' || char === '{') return padded(text, at, endOfBrackets(text, at), margin);
+  if (char === '[' || char === '{') return padded(text, at, endOfBrackets(text, at, margin.pads), margin);
   return { end: endOfPlain(text, at, false), isPlain: true, isSpanning: false };
 }
 
@@ -136,13 +161,15 @@ function endOfQuoted(text: string, at: number): number {
   return text.length;
 }
 
-function endOfBrackets(text: string, from: number): number {
+function endOfBrackets(text: string, from: number, pads: Pad[]): number {
   let depth = 0;
   let at = from;
   while (at < text.length) {
     const char = text.charAt(at);
+    if (char === '\t') pads.push({ at, columns: 1, isTab: true });
     if (char === '"' || char === "'") at = endOfQuoted(text, at);
-    else if (char === '#' && isBlank(text[at - 1])) at = endOfLine(text, at);
+    else if (char === '#') at = isBlank(text[at - 1]) ? endOfLine(text, at) : padComment(text, at, pads);
+    else if (char === '*') at = endOfAlias(text, at, pads);
     else if (' \t\n,:?-'.includes(char)) at += 1;
     else if (char === '[' || char === '{') {
       depth += 1;
