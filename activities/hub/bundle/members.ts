@@ -20,7 +20,7 @@ export interface BundleMember extends RolloutMember {
 }
 
 export interface BundleFacts extends Omit<Judging, 'revision'> {
-  readonly rendered: Pick<Rendered, 'revision' | 'content'> & Partial<Pick<Rendered, 'formerContent'>>;
+  readonly rendered: Pick<Rendered, 'revision' | 'content'> & Partial<Pick<Rendered, 'formerContents'>>;
   /** What is to be applied by force (`freedFor`); if absent, nothing. */
   readonly freed?: Freed;
 }
@@ -76,7 +76,7 @@ function carriedBy(
   const { rendered } = known;
   if (seen.revision === null) return { revision: rendered.revision, isStale: true };
   const revision = nameIn(known, seen.revision);
-  const isSame = [rendered.content, rendered.formerContent].includes(seen.content);
+  const isSame = [rendered.content, ...(rendered.formerContents ?? [])].includes(seen.content);
   const isOther = !isSame || !isForcedAs(seen, freed);
   const isStale = revision === rendered.revision && isOther;
   return isStale ? { revision, isStale } : { revision };

@@ -43,9 +43,10 @@ export interface Rendered {
   /** Twelve hex digits over the manifests as they are in a work. */
   readonly content: string;
   /**
-   * The same as earlier versions wrote them, with what is null. Sites may keep that until their next edit.
+   * The same as earlier versions wrote them: with what is null, and without, under the same token. Sites may
+   * keep that until their next edit.
    */
-  readonly formerContent: string;
+  readonly formerContents: readonly string[];
   /**
    * Written at a time in milliseconds since the epoch. Objects with these hashes (`objectHashOf`) are applied
    * by force.
@@ -55,9 +56,11 @@ export interface Rendered {
 
 export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms): Rendered {
   const { namespace = '', name } = bundle.metadata;
-  const configs = carried.map((one) => configsOf(bundle, one));
-  const withNulls = carried.map((one, index) => shippedAs(one, configs[index]?.areOfVersion));
-  const manifests = pruned(withNulls);
+  const bare = carried.map(bareOf);
+  const configs = carried.map((one, index) => configsOf(bundle, one, bare[index]?.token ?? one.token));
+  const shippedBy = (all: readonly Carried[]): Manifest[] =>
+    all.map((one, index) => shippedAs(one, configs[index]?.areOfVersion));
+  const manifests = shippedBy(bare);
   const deleteOption = removalOf(bundle, carried);
   const rules = { deleteOption, ...executor(terms, namespace) };
   const manifestConfigs = configs.map(({ written }) => written);
@@ -74,7 +77,11 @@ export function render(bundle: Bundle, carried: readonly Carried[], terms: Terms
   return {
     revision,
     content,
-    formerContent: manifests === withNulls ? content : contentAsCached(withNulls),
+    formerContents: bare.every((one, index) => one === carried[index])
+      ? []
+      : [carried, carried.map((one) => ({ ...one, manifest: pruned(one.manifest) }))].map((former) =>
+          contentAsCached(shippedBy(former)),
+        ),
     workOn: (cluster, at, forced = NONE_FORCED) => ({
       apiVersion: MANIFEST_WORK.apiVersion,
       kind: MANIFEST_WORK.kind,
@@ -141,6 +148,16 @@ function shippedAs({ manifest, token, isVeiled }: Carried, areOfVersion = false)
   return sorted({ ...manifest, metadata: { ...metadata, annotations } }) as Manifest;
 }
 
+/**
+ * Without what is null, and then with the token of what is left: what a site said of the object with its
+ * nulls counts no more. The revision has the other token, so that it stays what it was.
+ */
+function bareOf(one: Carried): Carried {
+  const manifest = pruned(one.manifest);
+  if (manifest === one.manifest) return one;
+  return { ...one, manifest, token: hashOf(one.isVeiled ? [one.token, 'without nulls'] : [manifest]) };
+}
+
 /** A conflict on a site names this manager, and so the Bundle. */
 function fieldManagerOf({ metadata: { namespace = '', name } }: Bundle): string {
   const manager = `${OF_BUNDLES}${namespace}/${name}`;
@@ -150,10 +167,11 @@ function fieldManagerOf({ metadata: { namespace = '', name } }: Bundle): string 
 /** Characters that Kubernetes allows the name of a field manager (apimachinery: FieldManagerMaxLength). */
 const LONGEST_MANAGER = 128;
 
-/** As it is written into a work, and as it counts in the revision. */
+/** As it is written into a work, with the token that sites see, and as it counts in the revision. */
 function configsOf(
   bundle: Bundle,
   { manifest, token }: Carried,
+  seen: string,
 ): {
   readonly written: ManifestConfig;
   readonly counted: ManifestConfig;
@@ -167,7 +185,7 @@ function configsOf(
       serverSideApply: { force: false, fieldManager: fieldManagerOf(bundle) },
     },
   };
-  const { written, counted, areOfVersion } = readyRules(manifest, token, ready);
+  const { written, counted, areOfVersion } = readyRules(manifest, { written: seen, counted: token }, ready);
   return { written: { ...applied, ...written }, counted: { ...applied, ...counted }, areOfVersion };
 }
 

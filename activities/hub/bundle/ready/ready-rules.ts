@@ -25,10 +25,16 @@ export interface ReadyRules {
   readonly areOfVersion: boolean;
 }
 
+/** By which token the rules know the version: as sites see it, and as it counts in a revision. */
+export interface RuleTokens {
+  readonly written: string;
+  readonly counted: string;
+}
+
 /** The rules of a manifest, as they are written into a work, and as they count in a revision. */
 export function readyRules(
   manifest: Manifest,
-  token: string,
+  tokens: RuleTokens,
   given: NonNullable<BundleSpec['ready']>,
 ): ReadyRules {
   const { kind, metadata } = manifest;
@@ -37,15 +43,15 @@ export function readyRules(
       one.kind === kind && one.name === metadata.name && (one.namespace ?? '') === (metadata.namespace ?? ''),
   );
   if (own.length > 0) {
-    const asked = [isOfVersion(token), ...own.map(({ when }) => when)];
-    const written = asRules([...asked, STAYS], LEAVING_WORDS);
-    return { written, counted: asRules(asked), areOfVersion: true };
+    const asked = own.map(({ when }) => when);
+    const written = asRules([isOfVersion(tokens.written), ...asked, STAYS], LEAVING_WORDS);
+    return { written, counted: asRules([isOfVersion(tokens.counted), ...asked]), areOfVersion: true };
   }
   const first = countedRule(manifest);
   const rule = ruleOf(manifest);
   return {
-    written: rule === null ? asRules([STAYS], LEAVING_WORDS, false) : ofKind(rule, token),
-    counted: first === undefined ? {} : asRules([isOfVersion(token), first]),
+    written: rule === null ? asRules([STAYS], LEAVING_WORDS, false) : ofKind(rule, tokens.written),
+    counted: first === undefined ? {} : asRules([isOfVersion(tokens.counted), first]),
     areOfVersion: rule !== null,
   };
 }

@@ -66,7 +66,9 @@ function manifestOf(kind: string): Manifest {
 /** A policy that refuses every probe, and says what the rules of its kind say of the object in it. */
 async function rulesDeny(): Promise<void> {
   const validations = Object.keys({ ...READINESS, ...STATELESS, ...OWN }).map((kind) => {
-    const [rule] = readyRules(manifestOf(kind), TOKEN, OWN[kind] ?? []).written.conditionRules ?? [];
+    const [rule] =
+      readyRules(manifestOf(kind), { written: TOKEN, counted: TOKEN }, OWN[kind] ?? []).written
+        .conditionRules ?? [];
     const all = (rule?.celExpressions ?? []).map((one) => `(${one})`).join(' && ');
     const message = (rule?.messageExpression ?? "''").replaceAll(/\bresult\b/g, `(${all})`);
     const told = `'<' + ((${all}) ? 'Ready' : (${message}) == '' ? 'Waits' : (${message})) + '>'`;

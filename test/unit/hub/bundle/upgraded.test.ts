@@ -95,10 +95,10 @@ test('what is null is not shipped, as kubectl creates objects, and the work of a
     list: [null, 1],
   });
   expect(JSON.stringify(shipped)).not.toContain('cpu');
-  const { revision, content, formerContent } = ships;
-  expect(formerContent).not.toBe(content);
+  const { revision, content, formerContents = [] } = ships;
+  expect(new Set([content, ...formerContents]).size).toBe(3);
   const cached = JSON.parse(JSON.stringify(work)) as Parameters<typeof seenWork>[0];
-  const seen = { ...seenWork(cached).seen, content: formerContent };
+  const seen = { ...seenWork(cached).seen, content: formerContents[0] as string };
   const target = (rest: object) =>
     memberOn({ rendered: ships, refused: {}, now: WRITTEN_AT }, SITE, {
       metadata: work.metadata,
@@ -106,7 +106,31 @@ test('what is null is not shipped, as kubectl creates objects, and the work of a
     }).target;
   expect(target({})).toMatchObject({ revision });
   expect(target({}).isStale).toBeUndefined();
+  expect(target({ content: formerContents[1] }).isStale).toBeUndefined();
   expect(target({ content: 'of somebody' }).isStale).toBe(true);
+});
+
+test('an object that loses its nulls has another token, so that what was ready with them is not ready without', () => {
+  const tokenOf = (manifest: object, other = 'x') => {
+    const second = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: other, namespace: 'apps' } };
+    const { revision, workOn } = rendered(aBundle({ manifests: [manifest, second] }));
+    const { workload, manifestConfigs = [] } = workOn('site-1', WRITTEN_AT).spec ?? {};
+    const token = workload?.manifests[0]?.metadata.annotations?.['rcs.dana.io/bundle-manifest'] ?? '';
+    expect(manifestConfigs[0]?.conditionRules?.[0]?.celExpressions[0]).toContain(`'${token}'`);
+    return { revision, token };
+  };
+  const deployment = (spec: object) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'apps' },
+    spec,
+  });
+  const nulled = tokenOf(deployment({ replicas: 1, paused: null }));
+  expect(nulled.token).toBe(tokenOf(deployment({ replicas: 1 })).token);
+  expect(nulled.token).not.toBe('752f5ee8ead9');
+  expect(tokenOf(deployment({ replicas: 1, paused: null }), 'y').token).toBe(nulled.token);
+  // As an earlier version had it, so that an upgrade rolls nothing.
+  expect(nulled.revision.slice(0, 12)).toBe('d87f780b44c5');
 });
 
 test('a rollout of an earlier version goes on where it was, and an edit back to its settled revision goes back', () => {
