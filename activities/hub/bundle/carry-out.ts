@@ -12,7 +12,7 @@ import { stayingUntilOrphaned } from './orphaning.ts';
 import { letGo } from './retire.ts';
 import { restore, type RestoredRevision } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
-import { removeAll, shipAll, type ShippedBundle } from './ship.ts';
+import { removeAll, shipAll, type RemovalErrand, type ShippedBundle } from './ship.ts';
 import type { BundleLook } from './sight.ts';
 
 export interface BundleOrder {
@@ -77,20 +77,18 @@ function withoutRevision(
   return new Map(clusters.map((cluster) => [cluster, becomes(cluster)]));
 }
 
+type Leaving = Pick<BundleOrder, 'kube' | 'caches' | 'bundle'> & Pick<RemovalErrand, 'isStill'>;
+
 /** Throws ApiError when the API server does not answer: what was done is found by the next try. */
-export async function removeReleased({
-  kube,
-  caches,
-  look,
-  newest,
-  bundle,
-}: BundleOrder): Promise<RemovedCopies> {
-  const { released, left } = look;
+export async function removeReleased(
+  { kube, caches, bundle, isStill: isSame }: Leaving,
+  { released, left }: Pick<BundleLook, 'released' | 'left'>,
+): Promise<RemovedCopies> {
   const free = new Set(released.clusters);
   const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));
   const ending = left.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
   const staysYet = stayingUntilOrphaned(kube, caches, bundle);
-  const errand = { kube, staysYet, isStill: () => isStill(kube, bundle, newest.loaded) };
+  const errand = { kube, staysYet, isStill: isSame };
   const removed = await removeAll(errand, going);
   await letGo(kube, bundle, [...going, ...ending]);
   return removed;

@@ -15,7 +15,7 @@ import { turnOf, type FleetTurn } from '../rollout/turn.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import { removeReleased, shipAs } from './carry-out.ts';
-import { load } from './manifests/load.ts';
+import { isStill, load } from './manifests/load.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import { render } from './manifests/render.ts';
 import type { BundleMember } from './members.ts';
@@ -28,6 +28,7 @@ import { sightOf } from './sight.ts';
 import { executorFor, type BundleSite, type BundleSiteRules } from './sites.ts';
 import type { BundleWork } from './status/seen.ts';
 import { leavingOf, refusedOf, toldOf } from './status/told.ts';
+import { unshippable } from './unshippable.ts';
 import { cachedWorks, liveWorks, mendLabels, type BundleName, type WorkCaches } from './works.ts';
 
 export interface BundleOptions extends Omit<BundleSiteRules, 'caches'> {
@@ -103,12 +104,16 @@ async function prepared(
   if (!parsed.success) return unreadable(parsed.error.issues[0]);
   const { data: strategy } = parsed;
   const bundle = { ...found, spec: { ...found.spec, paused: found.spec.paused ?? false } };
-  const terms = executorFor(parts, bundle);
-  if ('reason' in terms) return terms;
   const { rollout } = memory;
+  const refused = (refusal: Refusal): BundleRolling | Refusal =>
+    rollout === null || works.length === 0
+      ? refusal
+      : unshippable({ kube, parts, bundle, strategy, works, rollout, refusal }, standing);
+  const terms = executorFor(parts, bundle);
+  if ('reason' in terms) return refused(terms);
   const secrets = await secretsVersion(kube, bundle, [rollout?.revision ?? null, rollout?.settled ?? null]);
   const loaded = await load(kube, bundle, secrets);
-  if ('reason' in loaded) return loaded;
+  if ('reason' in loaded) return refused(loaded);
   const rendered = render(bundle, loaded.carried, terms);
   const { revision } = rendered;
   const freed = await freedFor({ kube, caches: parts.caches, terms }, works);
@@ -123,7 +128,11 @@ async function prepared(
     standing: (refused, now) => standing(kube, bundle, refused, now),
     generationOf: ({ work }) => work?.metadata.generation ?? null,
     ship: (object, look, most, now) => shipAs({ ...errand, bundle: object, look }, most, now),
-    remove: (object, look) => removeReleased({ ...errand, bundle: object, look }),
+    remove: (object, look) =>
+      removeReleased(
+        { kube, caches: parts.caches, bundle: object, isStill: () => isStill(kube, object, loaded) },
+        look,
+      ),
     tell: (object, outcome, now) => toldOf(object, { ...outcome, strategy }, now),
     wakes: ({ shipped, after }, now) => [
       ...Object.keys(newestShipped(shipped, MANIFEST_WORK.kind)).map(

@@ -20,7 +20,9 @@ export interface BundleMember extends RolloutMember {
 }
 
 export interface BundleFacts extends Omit<Judging, 'revision'> {
-  readonly rendered: Pick<Rendered, 'revision' | 'content'> & Partial<Pick<Rendered, 'formerContents'>>;
+  /** `content` is null where nobody knows what is to be shipped: then each work has what it is to have. */
+  readonly rendered: Pick<Rendered, 'revision'> &
+    Partial<Pick<Rendered, 'formerContents'>> & { readonly content: string | null };
   /** What is to be applied by force (`freedFor`); if absent, nothing. */
   readonly freed?: Freed;
 }
@@ -76,6 +78,7 @@ function carriedBy(
   const { rendered } = known;
   if (seen.revision === null) return { revision: rendered.revision, isStale: true };
   const revision = nameIn(known, seen.revision);
+  if (rendered.content === null) return { revision };
   const isSame = [rendered.content, ...(rendered.formerContents ?? [])].includes(seen.content);
   const isOther = !isSame || !isForcedAs(seen, freed);
   const isStale = revision === rendered.revision && isOther;

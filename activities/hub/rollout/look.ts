@@ -48,6 +48,8 @@ export interface Sight<C, M extends RolloutMember, B> {
   readonly copies: readonly C[];
   /** Copies on sites that are not selected stay there. */
   readonly keepsUnselected: boolean;
+  /** What is to be shipped is not known, so no site is changed and no stage passes. */
+  readonly isStandingStill?: boolean;
   siteOf(copy: C): string;
   /** It is being deleted. */
   isGoing(copy: C): boolean;
@@ -123,7 +125,7 @@ export function withRefused<C, M extends RolloutMember, B>(
 }
 
 function planFor<C, M extends RolloutMember, B>(
-  { decision, strategy, object }: Sight<C, M, B>,
+  { decision, strategy, object, isStandingStill = false }: Sight<C, M, B>,
   { members: membersBy }: RolloutSelection<M, B>,
   { rollout, refused }: HeardRequests['memory'],
   now: number,
@@ -136,7 +138,8 @@ function planFor<C, M extends RolloutMember, B>(
   });
   const targets = members.map(({ target }) => target);
   const wanted = plan({ targets, strategy, rollout, seed: object.metadata.uid ?? '' }, now);
-  return { members, plan: decision.undecided === null ? wanted : onHold(wanted, rollout) };
+  const isHeld = isStandingStill || decision.undecided !== null;
+  return { members, plan: isHeld ? onHold(wanted, rollout) : wanted };
 }
 
 /**

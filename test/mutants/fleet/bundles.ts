@@ -85,6 +85,14 @@ export const BUNDLES: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/upgraded.test.ts'],
   },
   {
+    breaks: 'a Bundle whose file is refused passes its stages by the revision before',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'planFor',
+    text: 'isStandingStill || decision.undecided !== null',
+    becomes: 'decision.undecided !== null',
+    seenBy: ['test/unit/hub/bundle/look.test.ts'],
+  },
+  {
     breaks: 'long words of a site cut off what helps',
     file: 'activities/hub/bundle/status/refusals.ts',
     inside: 'helping',

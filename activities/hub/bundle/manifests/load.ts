@@ -49,7 +49,11 @@ export async function load(kube: Kube, bundle: Bundle, secrets: string): Promise
 }
 
 /** Whether the Bundle and its sources are still what was loaded, by their metadata alone. Throws ApiError. */
-export async function isStill(kube: Kube, bundle: Bundle, { version }: Loaded): Promise<boolean> {
+export async function isStill(
+  kube: Kube,
+  bundle: Bundle,
+  { version }: Pick<Loaded, 'version'>,
+): Promise<boolean> {
   const live = await kube.getMetadata(BUNDLE, keyOf(bundle));
   if (live === null || live.metadata.deletionTimestamp !== undefined) return false;
   const { uid = '', generation = 0 } = live.metadata;
@@ -61,6 +65,13 @@ export async function isStill(kube: Kube, bundle: Bundle, { version }: Loaded): 
     versions.push(source === null ? '' : versionOf(source));
   }
   return versions.join(' ') === version;
+}
+
+/** Whether the Bundle alone is still what was read. Throws ApiError. */
+export async function isSameBundle(kube: Kube, bundle: Bundle): Promise<boolean> {
+  const { uid = '', generation = 0 } = bundle.metadata;
+  const alone = { ...bundle, spec: { ...bundle.spec, manifestsFrom: [] } };
+  return isStill(kube, alone, { version: `${uid}/${generation}` });
 }
 
 type Kind = 'ConfigMap' | 'Secret';

@@ -69,7 +69,39 @@ function tallyOf(judged: JudgedBundle): Tally {
   };
 }
 
-/** What is told of a Bundle that cannot be shipped as it is: what is on its sites stays as it was. */
+/**
+ * What is told of a Bundle that is on sites and cannot be shipped as it is now. What waits for a person is
+ * said beside it.
+ */
+export function unshippableStatus(
+  bundle: Bundle,
+  judged: JudgedBundle,
+  { reason, message }: RolloutRefusal,
+  now: number,
+): BundleStatus {
+  const said = `${message} What runs on its sites goes on, and no site gets anything new until then.`;
+  const { held, last, unremoved } = judged.course;
+  const isWaiting = held > 0 || last !== null || unremoved.length > 0;
+  const [, , waits] = progress(tallyOf(judged));
+  return {
+    ...statusOf(bundle, judged, now),
+    conditions: conditionsOf(
+      bundle,
+      {
+        Ready: [false, reason, said],
+        Progressing: [
+          false,
+          reason,
+          isWaiting ? `Nothing is sent to sites. ${waits}` : 'Nothing is sent to sites.',
+        ],
+        Stalled: [true, reason, message],
+      },
+      now,
+    ),
+  };
+}
+
+/** What is told of a Bundle that cannot be shipped as it is, and that is on no site. */
 export function refusedStatus(
   bundle: Bundle,
   { reason, message }: RolloutRefusal,

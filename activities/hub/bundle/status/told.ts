@@ -6,7 +6,7 @@ import type { Happening } from '../../../../crds/kubernetes/event.ts';
 import type { RolloutRefusal, FleetNews } from '../../rollout/kind.ts';
 import { QUIET } from '../../rollout/telling/said.ts';
 import { judgedBy, type BundleOutcome } from './judged.ts';
-import { leavingStatus, refusedStatus, statusOf, type Left } from './status.ts';
+import { leavingStatus, refusedStatus, statusOf, unshippableStatus, type Left } from './status.ts';
 
 export function toldOf(bundle: Bundle, outcome: BundleOutcome, now: number): FleetNews {
   return saying(bundle, statusOf(bundle, judgedBy(outcome, now), now));
@@ -14,6 +14,16 @@ export function toldOf(bundle: Bundle, outcome: BundleOutcome, now: number): Fle
 
 export function refusedOf(bundle: Bundle, refusal: RolloutRefusal, now: number): FleetNews {
   return saying(bundle, refusedStatus(bundle, refusal, now));
+}
+
+/** Of a Bundle that is on sites and cannot be shipped as it is now. */
+export function unshippableTold(
+  bundle: Bundle,
+  outcome: BundleOutcome,
+  refusal: RolloutRefusal,
+  now: number,
+): FleetNews {
+  return saying(bundle, unshippableStatus(bundle, judgedBy(outcome, now), refusal, now));
 }
 
 export function leavingOf(bundle: Bundle, left: Left, now: number): FleetNews {

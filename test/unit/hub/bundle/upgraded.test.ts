@@ -115,7 +115,7 @@ test('an object that loses its nulls has another token, so that what was ready w
     const second = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: other, namespace: 'apps' } };
     const { revision, workOn } = rendered(aBundle({ manifests: [manifest, second] }));
     const { workload, manifestConfigs = [] } = workOn('site-1', WRITTEN_AT).spec ?? {};
-    const token = workload?.manifests[0]?.metadata.annotations?.['rcs.dana.io/bundle-manifest'] ?? '';
+    const token = workload?.manifests?.[0]?.metadata.annotations?.['rcs.dana.io/bundle-manifest'] ?? '';
     expect(manifestConfigs[0]?.conditionRules?.[0]?.celExpressions[0]).toContain(`'${token}'`);
     return { revision, token };
   };

@@ -3,6 +3,7 @@ import {
   refusedStatus,
   leavingStatus,
   statusOf,
+  unshippableStatus,
 } from '../../../../../activities/hub/bundle/status/status.ts';
 import { happeningOf } from '../../../../../activities/hub/bundle/status/told.ts';
 import { memberOn, type BundleMember } from '../../../../../activities/hub/bundle/members.ts';
@@ -210,6 +211,25 @@ test('a Bundle that cannot be shipped keeps what it said of sites, and says that
     reason: 'TooLarge',
     message: 'It is too large. Nothing is changed on any site until then.',
   });
+});
+
+test('a Bundle that runs and cannot be shipped as it is now says how its sites are, why, and what waits for a person', () => {
+  const refusal = { reason: 'Unreadable', message: 'ConfigMap a, key b, line 3: leave one out.' };
+  const judged = { course: COURSE, verdicts: [of('site-1')], leaving: [], late: [], places: {} };
+  const status = unshippableStatus(bundle, judged, refusal, NOW);
+  expect(status).toMatchObject({ readyOfSites: '1/1', revision });
+  expect(conditionOf(status, 'Ready')).toMatchObject({
+    status: 'False',
+    reason: 'Unreadable',
+    message:
+      'ConfigMap a, key b, line 3: leave one out. What runs on its sites goes on, and no site gets anything new until then.',
+  });
+  expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'Unreadable' });
+  expect(conditionOf(status, 'Progressing')?.message).toBe('Nothing is sent to sites.');
+  const held = unshippableStatus(bundle, { ...judged, course: { ...COURSE, held: 7 } }, refusal, NOW);
+  expect(conditionOf(held, 'Progressing')?.message).toMatch(
+    /^Nothing is sent to sites\. 7 works would be removed, .*approve-removal='7#/,
+  );
 });
 
 test('a deletion names the sites that it waits for, and how to give up a lost one', () => {
