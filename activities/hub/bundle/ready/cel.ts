@@ -59,16 +59,31 @@ export function has(...signs: Sign[]): string {
   return `${CONDITIONS}.exists(c, ${anyOf(signs)})`;
 }
 
+/** That a condition is of the present generation, if it says of which. */
+const IS_NOW = `(type(c.?observedGeneration.orValue(0)) != int || c.?observedGeneration.orValue(${GENERATION}) >= ${GENERATION})`;
+
 /** Whether it has this condition, and the condition is of the present generation, if it says of which. */
 export function hasNow(sign: Sign): string {
-  return `${CONDITIONS}.exists(c, ${anyOf([sign])} && c.?observedGeneration.orValue(${GENERATION}) >= ${GENERATION})`;
+  return `${CONDITIONS}.exists(c, ${anyOf([sign])} && ${IS_NOW})`;
 }
 
-/** A list of what these conditions say, where `isSo`: a mark, their reason and their message. */
-export function wordsOf(mark: string, signs: readonly Sign[], isSo = ''): string {
-  const among = isSo === '' ? CONDITIONS : `(${isSo} ? ${CONDITIONS} : [])`;
-  const said = `'${mark}' + c.?reason.orValue('') + ': ' + c.?message.orValue('')`;
-  return `${among}.filter(c, ${anyOf(signs)}).map(c, ${said})`;
+/** A list of what these conditions say, as a mark, their reason and their message. */
+export function wordsOf(mark: string, signs: readonly Sign[]): string {
+  return said(mark, `${CONDITIONS}.filter(c, ${anyOf(signs)})`);
+}
+
+/** The same of an object that has seen its present generation, and of conditions that are of it. */
+export function wordsNow(mark: string, signs: readonly Sign[]): string {
+  return said(mark, `(${NOT_BEHIND} ? ${CONDITIONS} : []).filter(c, ${anyOf(signs)} && ${IS_NOW})`);
+}
+
+function said(mark: string, conditions: string): string {
+  return `${conditions}.map(c, '${mark}' + ${wordIn('reason')} + ': ' + ${wordIn('message')})`;
+}
+
+/** Empty for what is no text: CEL joins nothing else. */
+function wordIn(field: string): string {
+  return `(type(c.?${field}.orValue('')) == string ? c.?${field}.orValue('') : '')`;
 }
 
 /** Its controller has seen the present generation. */

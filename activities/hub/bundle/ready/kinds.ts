@@ -60,7 +60,7 @@ const APPS: Readonly<Record<string, KindRule>> = {
 };
 
 const JOB: KindRule = {
-  ready: `${flag('spec.suspend')} || ${has(['Complete', 'True'])}`,
+  ready: `(${flag('spec.suspend')} && !${has(['Failed', 'True'])}) || ${has(['Complete', 'True'])}`,
   // It will fail, and its Pods are being stopped.
   failed: [
     ['Failed', 'True'],
@@ -161,6 +161,10 @@ const ANY: KindRule = {
   ],
 };
 
+const OF_EVENTING: ReadonlySet<string> = new Set(
+  ['eventing', 'messaging', 'flows', 'sources'].map((part) => `${part}.knative.dev`),
+);
+
 const BY_GROUP: Readonly<Record<string, Readonly<Record<string, KindRule>>>> = {
   '': CORE,
   apps: APPS,
@@ -184,6 +188,7 @@ export function ruleOf({ apiVersion, kind, spec }: Manifest): KindRule | null {
     return Object.hasOwn(kinds, kind) ? (kinds[kind] ?? null) : null;
   }
   if (group === 'serving.knative.dev') return KNATIVE;
+  if (OF_EVENTING.has(group)) return kind === 'EventType' ? ANY : SAYS_READY;
   if (group === 'cert-manager.io') return kind === 'Certificate' ? ISSUED : SAYS_READY;
   return ANY;
 }

@@ -2,7 +2,7 @@
 import type { BundleSpec } from '../../../../crds/bundle/bundle.ts';
 import { BUNDLE_MANIFEST } from '../../../../crds/labels.ts';
 import type { Manifest, ManifestConfig } from '../../../../crds/ocm/ocm.ts';
-import { annotation, IS_LEAVING, NOT_BEHIND, wordsOf } from './cel.ts';
+import { annotation, IS_LEAVING, wordsNow, wordsOf } from './cel.ts';
 import { countedRule } from './counted.ts';
 import { ruleOf, type KindRule } from './kinds.ts';
 
@@ -89,7 +89,7 @@ const LEAVING_WORDS = `${IS_LEAVING} ? '${WAITS}${LEAVING}' : ''`;
 function messageOf({ failed = [], failedWhen, waits = [], waitsWhen }: KindRule, isThis: string): string {
   const all = [
     `(${IS_LEAVING} ? ['${WAITS}${LEAVING}'] : [])`,
-    ...(failed.length === 0 ? [] : [wordsOf(FAILED, failed, NOT_BEHIND)]),
+    ...(failed.length === 0 ? [] : [wordsNow(FAILED, failed)]),
     ...(failedWhen === undefined ? [] : [`(${failedWhen} ? ['${FAILED}' + ${ITS_STATUS}] : [])`]),
     ...waits.map((sign) => wordsOf(WAITS, [sign])),
     ...(waitsWhen === undefined ? [] : [`(${waitsWhen[0]} ? ['${WAITS}${waitsWhen[1]}'] : [])`]),

@@ -47,6 +47,11 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
       'Ready',
     ],
     [
+      'it has a name alone',
+      { spec: { type: 'LoadBalancer' }, status: { loadBalancer: { ingress: [{ hostname: 'a.b' }] } } },
+      'Ready',
+    ],
+    [
       'it has none',
       { spec: { type: 'LoadBalancer' }, status: { loadBalancer: {} } },
       'Waits: no load balancer has given it an address. Where the site has none, ship another type, or write a rule for it in spec.ready',
@@ -115,6 +120,16 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
       { status: { observedGeneration: 2, currentHealthy: 2, desiredHealthy: 1 } },
       'Ready',
     ],
+    [
+      'it protects none',
+      { status: { observedGeneration: 2, currentHealthy: 0, desiredHealthy: 0 } },
+      'Ready',
+    ],
+    [
+      'it has not seen the edit',
+      { status: { observedGeneration: 1, currentHealthy: 2, desiredHealthy: 1 } },
+      'Waits',
+    ],
     ['too few are', { status: { observedGeneration: 2, currentHealthy: 0, desiredHealthy: 1 } }, 'Waits'],
   ],
   'serving.knative.dev/v1/Service': [
@@ -134,6 +149,31 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
       'it is ready at the former generation',
       { status: { observedGeneration: 1, conditions: [on('Ready', 'True')] } },
       'Waits',
+    ],
+  ],
+  'eventing.knative.dev/v1/Trigger': [
+    ['it says nothing yet', {}, 'Waits'],
+    ['it is ready', { status: { observedGeneration: 2, conditions: [on('Ready', 'True')] } }, 'Ready'],
+    [
+      'its Broker is missing',
+      {
+        status: {
+          conditions: [on('BrokerReady', 'False'), on('Ready', 'False', 'BrokerDoesNotExist', 'none')],
+        },
+      },
+      'Waits: BrokerDoesNotExist: none',
+    ],
+  ],
+  'gateway.networking.k8s.io/v1/Gateway': [
+    [
+      'it is accepted',
+      { status: { conditions: [on('Accepted', 'True'), on('Programmed', 'False')] } },
+      'Ready',
+    ],
+    [
+      'it is not ready',
+      { status: { conditions: [on('Ready', 'False', 'Pending', 'soon')] } },
+      'Waits: Pending: soon',
     ],
   ],
   'cert-manager.io/v1/Certificate': [
@@ -204,6 +244,40 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
       'it is stalled',
       { status: { observedGeneration: 2, conditions: [on('Stalled', 'True', 'NoAccess', 'denied')] } },
       'Failed: NoAccess: denied',
+    ],
+    [
+      'it was stalled at the former generation, as the condition says',
+      { status: { conditions: [{ ...on('Stalled', 'True', 'NoAccess', 'denied'), observedGeneration: 1 }] } },
+      'Waits',
+    ],
+    [
+      'it is stalled at this generation, as the condition says',
+      { status: { conditions: [{ ...on('Stalled', 'True', 'NoAccess', 'denied'), observedGeneration: 2 }] } },
+      'Failed: NoAccess: denied',
+    ],
+    [
+      'its conditions come in another order, with fields of their own',
+      {
+        status: {
+          phase: 'Degraded',
+          conditions: [
+            { ...on('Stalled', 'False'), severity: 3 },
+            on('Synced', 'False'),
+            on('Ready', 'True'),
+          ],
+        },
+      },
+      'Ready',
+    ],
+    [
+      'its reason is null and its message a number',
+      { status: { conditions: [{ type: 'Ready', status: 'False', reason: null, message: 5 }] } },
+      'Waits',
+    ],
+    [
+      'the status of a condition is a boolean',
+      { status: { conditions: [{ type: 'Ready', status: false }] } },
+      'Ready',
     ],
     [
       'its words are long',

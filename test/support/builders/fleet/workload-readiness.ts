@@ -156,6 +156,32 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
       'Ready',
     ],
     [
+      'it has failed, and somebody has suspended it',
+      {
+        spec: { suspend: true },
+        status: { conditions: [on('Failed', 'True', 'DeadlineExceeded', 'too long')] },
+      },
+      'Failed: DeadlineExceeded: too long',
+    ],
+    [
+      'it has finished by its success policy, and says so first',
+      {
+        spec: {},
+        status: {
+          conditions: [
+            on('SuccessCriteriaMet', 'True', 'SuccessPolicy'),
+            on('Complete', 'True', 'SuccessPolicy'),
+          ],
+        },
+      },
+      'Ready',
+    ],
+    [
+      'it runs again after it was suspended',
+      { spec: {}, status: { conditions: [on('Suspended', 'False')] } },
+      'Waits',
+    ],
+    [
       'it has failed',
       {
         spec: {},
