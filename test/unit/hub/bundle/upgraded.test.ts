@@ -95,7 +95,7 @@ test('what is null is not shipped, as kubectl creates objects, and the work of a
     list: [null, 1],
   });
   expect(JSON.stringify(shipped)).not.toContain('cpu');
-  const { revision, content, formerContents = [] } = ships;
+  const { revision, content, formerContents } = ships;
   expect(new Set([content, ...formerContents]).size).toBe(3);
   const cached = JSON.parse(JSON.stringify(work)) as Parameters<typeof seenWork>[0];
   const seen = { ...seenWork(cached).seen, content: formerContents[0] as string };
