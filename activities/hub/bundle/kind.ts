@@ -11,6 +11,7 @@ import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { caughtUp } from '../place/caught-up.ts';
 import type { Kind, Rolling } from '../rollout/kind.ts';
 import { newestShipped } from '../rollout/shipped.ts';
+import { unreadable } from '../rollout/telling/unreadable.ts';
 import { turnOf, type FleetTurn } from '../rollout/turn.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -101,7 +102,7 @@ async function prepared(
   { found, works, memory }: Found,
 ): Promise<BundleRolling | Refusal> {
   const parsed = Strategy.safeParse(found.spec.strategy ?? {});
-  if (!parsed.success) return unreadable(parsed.error.issues[0]);
+  if (!parsed.success) return unreadable('Bundle', 'spec.strategy', parsed.error.issues[0]);
   const { data: strategy } = parsed;
   const bundle = { ...found, spec: { ...found.spec, paused: found.spec.paused ?? false } };
   const { rollout } = memory;
@@ -151,11 +152,6 @@ async function prepared(
 
 function refOf({ metadata: { namespace = '', name } }: Bundle): BundleName {
   return { namespace, name };
-}
-
-function unreadable(issue?: { readonly path: readonly PropertyKey[]; readonly message: string }): Refusal {
-  const field = ['spec.strategy', ...(issue?.path ?? []).map(String)].join('.');
-  return { reason: 'Invalid', message: `${field} ${issue?.message ?? 'cannot be read'}.` };
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { HubCaches } from '../caches.ts';
 import { caughtUp } from '../place/caught-up.ts';
 import type { Kind, RolloutRefusal, Rolling } from '../rollout/kind.ts';
+import { unreadable } from '../rollout/telling/unreadable.ts';
 import { turnOf, type FleetTurn } from '../rollout/turn.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -65,7 +66,7 @@ async function prepared(
   copies: readonly Capp[],
 ): Promise<Rolling<CappSet, Capp, SetMember, ExcludedSite> | RolloutRefusal> {
   const parsed = CappSetSpec.safeParse(found.spec);
-  if (!parsed.success) return unreadable(parsed.error.issues[0]);
+  if (!parsed.success) return unreadable('set', 'spec', parsed.error.issues[0]);
   const { data: spec } = parsed;
   const set: CappSet = { ...found, spec };
   const revision = revisionOf(spec);
@@ -83,13 +84,4 @@ async function prepared(
     // Orders for checks that could not be written are written then; the others have their own times.
     wakes: ({ look }, now) => [look.plan.verify === undefined ? null : now + HUB_TIMES.verifyOrdered.ms],
   };
-}
-
-function unreadable(issue?: {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}): RolloutRefusal {
-  const field = ['spec', ...(issue?.path ?? []).map(String)].join('.');
-  const message = `The set cannot be read: ${field} ${issue?.message ?? 'is wrong'}. Correct it, or apply the CRD of this version.`;
-  return { reason: 'Invalid', message };
 }

@@ -1,5 +1,5 @@
-// Corners of YAML and JSON that strangers' files have: signs that stand close, tabs, tags, numbers, directives,
-// and lists in lists.
+// Corners of YAML and JSON that strangers' files have: signs that stand close, tabs, tags, numbers,
+// directives, and lists in lists.
 import { anObject } from './scalars.ts';
 
 const [A, B] = [anObject('v: 1', 'a'), anObject('v: 2', 'b')];
