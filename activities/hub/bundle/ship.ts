@@ -163,7 +163,7 @@ function refusalFor(
   if (isNotFound(error))
     return {
       reason: 'UnknownSite',
-      message: `The hub has no namespace ${cluster}: OCM makes it when the cluster is accepted.`,
+      message: `The hub has no namespace ${cluster}, which OCM makes for a cluster that is accepted: see why it has not, or select other sites.`,
     };
   if (!isRejected(error)) return null;
   const fields = error.fields.length === 0 ? '' : ` (${error.fields.slice(0, 5).join(', ')})`;

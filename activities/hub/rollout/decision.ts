@@ -83,6 +83,6 @@ function noDecision(name: string): Undecided {
 }
 
 function incomplete(name: string, { told, pages }: { told: number | undefined; pages: number }): Undecided {
-  const message = `Placement ${name} says that it selects ${told ?? 'an unknown number of'} sites, and its ${pages} PlacementDecisions (label ${PLACEMENT_LABEL}) do not add up to that yet.`;
+  const message = `Placement ${name} says that it selects ${told ?? 'an unknown number of'} sites, and its ${pages} PlacementDecisions (label ${PLACEMENT_LABEL}) do not add up to that yet. If this lasts, see whether OCM's placement controller runs.`;
   return { reason: 'DecisionIncomplete', message };
 }
