@@ -15,10 +15,14 @@ export const MOST_PODS = 200;
 export const MOST_CONTAINERS = 20;
 /** Bytes of what a site answers to one look. */
 export const MOST_BYTES_OF_LOOK = 4 * 1024 * 1024;
+/** Values and fields in it: a page of the largest Pods has a third of them. */
+export const MOST_VALUES_OF_LOOK = 250_000;
+/** Bytes of what all sites together have answered and is not read yet; beyond it, who sent the most goes. */
+export const MOST_BYTES_OF_LOOKS = 32 * 1024 * 1024;
 /** Looks at one site at the same time; others wait their turn. */
 export const MOST_LOOKS = 4;
-/** Logs of one site: those that one stream follows, and those that are open for all. */
-export const MOST_LOGS = { ofStream: 100, ofSite: 400 } as const;
+/** Logs: of one site in one stream, of one site in all streams, and of all sites. */
+export const MOST_LOGS = { ofStream: 100, ofSite: 400, ofAll: 1_000 } as const;
 /** Sentences about one site in one stream. */
 export const MOST_REMARKS = 20;
 
@@ -74,6 +78,24 @@ export function counts(most: number): StreamCounts {
         const left = (held.get(name) ?? 1) - 1;
         if (left === 0) held.delete(name);
         else held.set(name, left);
+      };
+    },
+  };
+}
+
+/** What is held counts in both. */
+export function within(own: StreamCounts, all: StreamCounts): StreamCounts {
+  return {
+    take: (name) => {
+      const giveBack = own.take(name);
+      const giveBackToAll = giveBack === null ? null : all.take(name);
+      if (giveBackToAll === null) {
+        giveBack?.();
+        return null;
+      }
+      return () => {
+        giveBack?.();
+        giveBackToAll();
       };
     },
   };

@@ -86,15 +86,15 @@ const DISORDER = 1_000_000_000n;
 /** How far the clock of a site may be ahead of ours. */
 const AHEAD_MS = 86_400_000;
 /** Different times of lines that are remembered; a container that writes more in a second repeats some. */
-const MOST_REMEMBERED = 1_000;
+export const MOST_REMEMBERED = 1_000;
 
 /**
  * Of one container. In a log that is read again those lines are new that come after the last one, or of whose
  * time there are more than were shown. A line much older than the last one counts as shown; one that comes
  * from far ahead of `now` (milliseconds since the epoch) is shown and not remembered, so that none after it
- * is missed.
+ * is missed. `most` times are remembered; it is asked at each line, since others may come to share them.
  */
-export function seen(now: () => number = Date.now): Seen {
+export function seen(now: () => number = Date.now, most: () => number = () => MOST_REMEMBERED): Seen {
   let last: { readonly at: string; readonly instant: bigint } | null = null;
   /** How many lines of each recent time were shown. */
   const recent = new Map<bigint, number>();
@@ -111,8 +111,10 @@ export function seen(now: () => number = Date.now): Seen {
       const instant = instantOf(at);
       if (instant === null || wasShown(instant)) return false;
       if (instant > BigInt(now() + AHEAD_MS) * 1_000_000n) return true;
-      const [oldest] = recent.keys();
-      if (recent.size >= MOST_REMEMBERED && oldest !== undefined) recent.delete(oldest);
+      for (const oldest of recent.keys()) {
+        if (recent.size < most()) break;
+        recent.delete(oldest);
+      }
       recent.set(instant, (recent.get(instant) ?? 0) + 1);
       if (last !== null && instant <= last.instant) return true;
       last = { at, instant };

@@ -2,12 +2,11 @@
 import type { Dispatcher } from 'undici';
 import type { ApiError } from '../failure.ts';
 import { noAnswer, refusalOf, type RequestLine } from '../refusal.ts';
-import { boundedText, AnswerTooLong } from './bounded-text.ts';
+import { boundedText, AnswerTooLong, type AnswerBounds } from './bounded-text.ts';
 import { EXPIRED, within } from './deadline.ts';
 
-export interface AnswerReading {
+export interface AnswerReading extends AnswerBounds {
   readonly limit: AbortSignal;
-  readonly mostBytes: number;
   readonly quoted: boolean;
 }
 
@@ -15,10 +14,10 @@ export interface AnswerReading {
 export async function textOf(
   request: RequestLine,
   { body }: Dispatcher.ResponseData,
-  { limit, mostBytes }: AnswerReading,
+  { limit, ...bounds }: AnswerReading,
 ): Promise<string> {
   try {
-    return await (mostBytes === Infinity ? body.text() : boundedText(body, mostBytes));
+    return await (bounds.mostBytes === Infinity ? body.text() : boundedText(body, bounds));
   } catch (error) {
     // Without its cause: it is what was said already.
     if (error instanceof AnswerTooLong) throw noAnswer(request, 'TooLong');
@@ -30,12 +29,12 @@ export async function textOf(
 export async function refused(
   request: RequestLine,
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { limit, mostBytes, quoted }: AnswerReading,
+  { limit, quoted, ...bounds }: AnswerReading,
 ): Promise<ApiError> {
   const wait = headers['retry-after'];
   const leave = (): void => void body.destroy();
   limit.addEventListener('abort', leave, { once: true });
-  const text = await boundedText(body, mostBytes).catch(() => '');
+  const text = await boundedText(body, bounds).catch(() => '');
   limit.removeEventListener('abort', leave);
   return refusalOf(request, statusCode, text, { retryAfter: Array.isArray(wait) ? wait[0] : wait, quoted });
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { poolTo, type Agents, type AgentPool } from './agents.ts';
 import type { Credentials, Endpoint } from './credentials.ts';
+import type { AnswerBounds } from './bounded-text.ts';
 import { dumped, noAnswerFrom, refused, textOf, type AnswerReading } from './answer.ts';
 import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from '../failure.ts';
@@ -46,14 +47,14 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-interface Settings {
+interface Settings extends Partial<AnswerBounds> {
   readonly deadlineMs: number;
   readonly userAgent: string;
   /** Errors repeat what the server says: only for a program that shows them to the person who asked. */
   readonly quotesRefusals?: boolean;
   /**
-   * Bytes of one answer, for a server that is not trusted: a longer one throws ApiError (code 0, TooLong).
-   * What `open` gives is its caller's to bound.
+   * For a server that is not trusted: a longer answer throws ApiError (code 0, TooLong). What `open` gives is
+   * its caller's to bound.
    */
   readonly mostBytes?: number;
   /** Calls at the same time; others wait. */
@@ -66,14 +67,16 @@ const MOST_WAITS = 8;
 export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
   const pool = poolTo(endpoint.proxyUrl, settings.callsAtOnce);
   const dispatch = dispatcherTo(endpoint, pool, settings);
-  const { deadlineMs: longest, quotesRefusals: quoted = false, mostBytes = Infinity } = settings;
+  const { deadlineMs: longest, quotesRefusals: quoted = false } = settings;
+  const { mostBytes = Infinity, mostValues, enter } = settings;
+  const bounds = { mostBytes, mostValues, enter };
   return {
     deadlineMs: settings.deadlineMs,
     send: (request, { deadlineMs = settings.deadlineMs, signal, quotesRefusal = quoted } = {}) => {
       const until = Date.now() + deadlineMs;
       return within({ deadlineMs, signal }, (limit) =>
         withRetries(request, { limit, until }, () =>
-          once(dispatch, endingBy(request, until), { limit, mostBytes, quoted: quotesRefusal }),
+          once(dispatch, endingBy(request, until), { limit, ...bounds, quoted: quotesRefusal }),
         ),
       );
     },
@@ -82,7 +85,7 @@ export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
       const answer = await dispatch('streams', request, { signal, ...limits });
       if (answer.statusCode >= 300)
         throw await within({ deadlineMs: longest, signal }, (limit) =>
-          refused(request, answer, { limit, mostBytes, quoted }),
+          refused(request, answer, { limit, ...bounds, quoted }),
         );
       return bytesOf(request, answer.body, signal);
     },

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Question } from '../asked.ts';
 import { MOST_LOGS } from '../bounds.ts';
-import { REMARK, seen, type Seen } from '../lines.ts';
+import { MOST_REMEMBERED, REMARK, seen, type Seen } from '../lines.ts';
 import type { LogWanted } from '../site/log.ts';
 import { READER_TIMES } from '../times.ts';
 import type { Context, Sink } from './context.ts';
@@ -106,7 +106,10 @@ async function begin(
   if (before?.isOpen === true || before?.isDone === true) return;
   if (before === undefined && known.readings.size >= MOST_LOGS.ofStream)
     return remarks.say([{ site, why: `only ${MOST_LOGS.ofStream} containers on ${site} are followed` }]);
-  const reading = before ?? { lines: seen(), wanted: atTimes(wanted), isOpen: false, isDone: false };
+  // The containers of a site share what is remembered of one, however many it says that there are.
+  const share = (): number => Math.ceil(MOST_REMEMBERED / known.readings.size);
+  const lines = before?.lines ?? seen(Date.now, share);
+  const reading = before ?? { lines, wanted: atTimes(wanted), isOpen: false, isDone: false };
   known.readings.set(id, reading);
   reading.isOpen = true;
   reading.lines.again();

@@ -57,7 +57,7 @@ function tooMuch(site: string, what: string, { follow }: LogWanted): string {
 
 function brokenBy(error: unknown, site: string, what: string): string {
   if (error instanceof TooManyLogs)
-    return `too many logs of ${site} are open, so that of ${what} waits: ask for one container, or end other streams`;
+    return `too many logs of ${site} or of all sites are open, so that of ${what} waits: ask for one container, or end other streams`;
   return whyNot(site, error) ?? `the log of ${what} on ${site} cannot be read just now`;
 }
 

@@ -22,7 +22,7 @@ export interface LogMeter {
   left: number;
 }
 
-/** This many logs of the site are open already. */
+/** So many logs of the site, or of all sites, are open already. */
 export class TooManyLogs extends Error {}
 
 /**

@@ -6,7 +6,17 @@ import { ApiError } from '../../kube/failure.ts';
 import type { Credentials } from '../../kube/http/credentials.ts';
 import { transportTo, type Transport } from '../../kube/http/transport.ts';
 import type { Resource } from '../../kube/resource.ts';
-import { counts, MOST_BYTES_OF_LOOK, MOST_LOGS, MOST_LOOKS, type StreamCounts } from '../bounds.ts';
+import {
+  counts,
+  MOST_BYTES_OF_LOOK,
+  MOST_BYTES_OF_LOOKS,
+  MOST_LOGS,
+  MOST_LOOKS,
+  MOST_VALUES_OF_LOOK,
+  within,
+  type StreamCounts,
+} from '../bounds.ts';
+import { answerRoom, type EnterRoom } from '../../kube/http/answer-room.ts';
 import { READER_ACCOUNT } from '../names.ts';
 import { READER_TIMES } from '../times.ts';
 import { noWay } from './sentences.ts';
@@ -50,6 +60,8 @@ export interface Ways {
 
 /** The reader's ways. `hub` may get the add-on cluster-proxy, and the Secret of that one name. */
 export function ways(hub: Kube, { url, ca }: UserServer): Ways {
+  const room = answerRoom(MOST_BYTES_OF_LOOKS);
+  const logs = counts(MOST_LOGS.ofAll);
   const open = new Map<string, { readonly way: Way; readonly checkedAt: number }>();
   return {
     async to(site, signal) {
@@ -64,7 +76,7 @@ export function ways(hub: Kube, { url, ca }: UserServer): Ways {
       if ((await hub.getMetadata(SECRET, key, bounds)) === null)
         return { is: 'none', why: noWay(site, 'NoToken') };
       // Somebody else may have opened it while the hub was asked.
-      const way = open.get(site)?.way ?? opened(hub, { url, ca }, site);
+      const way = open.get(site)?.way ?? opened(hub, { url, ca }, { site, enter: room(site), logs });
       open.set(site, { way, checkedAt: now });
       return { is: 'way', way };
     },
@@ -74,7 +86,14 @@ export function ways(hub: Kube, { url, ca }: UserServer): Ways {
   };
 }
 
-function opened(hub: Kube, { url, ca }: UserServer, site: string): Way {
+interface Opening {
+  readonly site: string;
+  readonly enter: EnterRoom;
+  /** Of all sites. */
+  readonly logs: StreamCounts;
+}
+
+function opened(hub: Kube, { url, ca }: UserServer, { site, enter, logs }: Opening): Way {
   const server = new URL(url);
   const transport = transportTo(
     {
@@ -92,10 +111,12 @@ function opened(hub: Kube, { url, ca }: UserServer, site: string): Way {
       deadlineMs: READER_TIMES.site.ms,
       userAgent: 'cappstan-reader',
       mostBytes: MOST_BYTES_OF_LOOK,
+      mostValues: MOST_VALUES_OF_LOOK,
+      enter,
       callsAtOnce: MOST_LOOKS,
     },
   );
-  return { kube: connectedBy(transport), transport, logs: counts(MOST_LOGS.ofSite) };
+  return { kube: connectedBy(transport), transport, logs: within(counts(MOST_LOGS.ofSite), logs) };
 }
 
 /** Read again after a while, and when the site refuses them: managed-serviceaccount renews tokens. */

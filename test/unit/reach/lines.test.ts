@@ -134,6 +134,17 @@ test('a site cannot fill a memory with different times', () => {
   expect(times.filter((time) => lines.isNew(time))).toHaveLength(2_000);
 });
 
+test('what is remembered shrinks when others come to share it', () => {
+  let most = 1_000;
+  const lines = seen(Date.now, () => most);
+  const times = Array.from({ length: 1_001 }, (_, index) => at(0).replace('Z', `${index + 100_000}Z`));
+  for (const time of times.slice(0, 1_000)) lines.isNew(time);
+  most = 10;
+  lines.isNew(times[1_000] ?? '');
+  lines.again();
+  expect(times.filter((time) => !lines.isNew(time))).toHaveLength(10);
+});
+
 test('before the first line nothing is known', () => {
   const lines = seen();
   lines.again();

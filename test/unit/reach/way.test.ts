@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Kube } from '../../../kube/client.ts';
-import { counts, MOST_BYTES_OF_LOOK, MOST_LOOKS } from '../../../reach/bounds.ts';
+import { counts, MOST_BYTES_OF_LOOK, MOST_LOGS, MOST_LOOKS } from '../../../reach/bounds.ts';
 import { logOf, TooManyLogs } from '../../../reach/site/log.ts';
 import { ways, type Way, type Ways } from '../../../reach/site/way.ts';
 import { issue } from '../../../tls/certificate.ts';
@@ -101,4 +101,18 @@ test('so many logs of a site are open, and a place is given back when one ends',
   await expect(read().next()).rejects.toBeInstanceOf(TooManyLogs);
   place?.();
   for (let turn = 0; turn < 3; turn += 1) expect(await read().next()).toMatchObject({ done: true });
+});
+
+test('so many logs of all sites are open, and what one gives back another may take', async () => {
+  const sites = await Promise.all(['site-3', 'site-4', 'site-5'].map(wayTo));
+  const taken = sites.flatMap(({ logs }) => Array.from({ length: MOST_LOGS.ofSite }, () => logs.take('')));
+  const places = taken.filter((one) => one !== null);
+  expect(places).toHaveLength(MOST_LOGS.ofAll);
+  const [last] = sites.slice(-1);
+  expect(last?.logs.take('')).toBeNull();
+  places[0]?.();
+  const again = last?.logs.take('');
+  expect(again).not.toBeNull();
+  again?.();
+  for (const giveBack of places.slice(1)) giveBack();
 });
