@@ -1,5 +1,6 @@
 // Answers the calls of agents: each is identified, bounded, and built again by its rule; every other call is
 // refused. How it came here, and how the answer goes back, is the door's concern.
+import { status } from '@grpc/grpc-js';
 import { allowance, CALLS, OPEN_POLLS, SIGNALS, type RateBounds } from './bounds/allowance.ts';
 import type { CallContext } from './calls/call.ts';
 import { RULES } from './calls/rules.ts';
@@ -60,7 +61,7 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
   const signals = allowance('signals', bounds.signals);
   const admitted = async (
     site: CallingSite,
-    { service, method, request, gone }: Incoming,
+    { service, method, authorization, request, gone }: Incoming,
   ): Promise<Uint8Array> => {
     calls.take(site.cluster);
     const found = service === RULED && Object.hasOwn(RULES, method) ? RULES[method] : undefined;
@@ -68,9 +69,12 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
     if (found.kind === 'signal') signals.take(site.cluster);
     const kind = found.kind === 'poll' ? 'poll' : 'call';
     const most = kind === 'poll' ? OPEN_POLLS : OPEN_CALLS;
-    return open.during({ cluster: site.cluster, kind, most, signal: gone }, async (signal) =>
+    const bytes = await open.during({ cluster: site.cluster, kind, most, signal: gone }, async (signal) =>
       found.rule(context, { site, request, signal }),
     );
+    // It has waited for longer than a review counts: a token may have been revoked since.
+    if (kind === 'poll' && bytes.length > 0) await identify(authorization).catch(unlessUnasked);
+    return bytes;
   };
   return async (call: Incoming): Promise<Uint8Array> => {
     const { method } = call;
@@ -95,4 +99,9 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
       throw refusal;
     }
   };
+}
+
+/** Who could not be asked about is let go on: what is answered to the task is looked at again. */
+function unlessUnasked(error: unknown): void {
+  if (refusalOf(error).code === status.UNAUTHENTICATED) throw error;
 }

@@ -59,6 +59,14 @@ export const GATEWAY: readonly Mutant[] = [
     seenBy: ['test/unit/gateway/turns.test.ts'],
   },
   {
+    breaks: 'a poll that was open when its token was revoked gets the next task',
+    file: 'gateway/answering.ts',
+    inside: 'answering',
+    text: "if (kind === 'poll' && bytes.length > 0)",
+    becomes: "if (kind !== 'poll')",
+    seenBy: ['test/unit/gateway/answering.test.ts'],
+  },
+  {
     breaks: 'a site may have everything read that it sends',
     file: 'gateway/bounds/reading.ts',
     inside: 'reading',

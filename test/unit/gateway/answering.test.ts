@@ -1,9 +1,12 @@
 // What becomes of a call that is refused: who floods hears of it late, and loses the connection where too
 // many are held already.
+import { createSecretKey } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { answering, type Incoming } from '../../../gateway/answering.ts';
 import { openCalls } from '../../../gateway/bounds/open-calls.ts';
-import { denied, tooMuch, type GatewayRefusal } from '../../../gateway/refusal.ts';
+import { api } from '../../../gateway/calls/messages.ts';
+import { away, denied, tooMuch, unknownCaller, type GatewayRefusal } from '../../../gateway/refusal.ts';
+import { RULED } from '../../../gateway/services.ts';
 
 /** As many refusals as are held at one time. */
 const MOST = 8_192;
@@ -58,4 +61,52 @@ test('who asks for what he may not do is told at once, and keeps his connection'
   ask();
   await jest.advanceTimersByTimeAsync(0);
   expect(seen).toEqual({ told: 1, ended: 1, cut: 0 });
+});
+
+describe('a task that comes after a poll has waited', () => {
+  const site = { cluster: 'site-1', account: 'uid-1' };
+  const key = { id: Buffer.alloc(4), secret: createSecretKey(Buffer.alloc(32)) };
+
+  /** What becomes of it, if `meanwhile` is what the hub says of the token when it comes. */
+  async function polled(meanwhile: GatewayRefusal | null): Promise<string> {
+    const said = [
+      () => Promise.resolve(site),
+      () => (meanwhile === null ? Promise.resolve(site) : Promise.reject(meanwhile)),
+    ];
+    const task = { taskToken: Buffer.from('t'), activityType: { name: 'report' } };
+    const answer = answering({
+      context: {
+        namespace: 'default',
+        keys: { current: () => key, find: () => Promise.resolve(key) },
+        temporal: {
+          withAbortSignal: (_signal: AbortSignal, ask: () => unknown) => ask(),
+          withDeadline: (_at: number, ask: () => unknown) => ask(),
+          workflowService: { pollActivityTaskQueue: () => Promise.resolve(task) },
+        },
+      } as never,
+      identify: () => said.shift()?.() ?? Promise.reject(new Error('asked too often')),
+      open: openCalls(),
+      onEnded: () => undefined,
+    });
+    const request = api.PollActivityTaskQueueRequest.encode({ taskQueue: { name: 'agent/site-1' } }).finish();
+    const call = { service: RULED, method: 'PollActivityTaskQueue', authorization: 'x', request };
+    const ended = answer({ ...call, gone: new AbortController().signal }).then(
+      (bytes) => api.PollActivityTaskQueueResponse.decode(bytes).activityType?.name ?? '',
+      (error: GatewayRefusal) => error.message,
+    );
+    await jest.advanceTimersByTimeAsync(HELD_MS);
+    return ended;
+  }
+
+  test('is given to who is still known', async () => {
+    expect(await polled(null)).toBe('report');
+  });
+
+  test('is kept from whose token was revoked meanwhile', async () => {
+    expect(await polled(unknownCaller('revoked'))).toBe('revoked');
+  });
+
+  test('is given while the hub cannot be asked: what is answered to it is looked at again', async () => {
+    expect(await polled(away('away'))).toBe('report');
+  });
 });
