@@ -62,6 +62,22 @@ const HOSTNAMES: readonly Mutant[] = [
 
 const CALLERS: readonly Mutant[] = [
   {
+    breaks: 'a Drain that was deleted keeps others waiting',
+    file: 'workers/webhook/sides.ts',
+    inside: 'settleDrains',
+    text: "drains.settle('', object.metadata.name)",
+    becomes: 'undefined',
+    seenBy: ['test/unit/webhook/sides.test.ts'],
+  },
+  {
+    breaks: 'two dry runs that begin at one moment close the last two sites',
+    file: 'workers/webhook/sides.ts',
+    inside: 'settleDrains',
+    text: 'if (isDraining(object)) ',
+    becomes: '',
+    seenBy: ['test/unit/webhook/sides.test.ts'],
+  },
+  {
     breaks: 'an edit without annotations is nobody’s: one rule makes the annotations over those of another',
     file: 'admission/router.ts',
     inside: 'inTurn',

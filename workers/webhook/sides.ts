@@ -44,9 +44,7 @@ export function sideOf(which: (typeof SIDES)[number], kube: Kube, beside: Beside
 function hub(kube: Kube, { place, pending, onProblem }: Beside): Side {
   const caches = admissionCaches(kube, onProblem);
   settleHostnames(caches.capps, pending);
-  caches.drains.subscribe(({ object }) => {
-    if (isDraining(object)) pending.drains.settle('', object.metadata.name);
-  });
+  settleDrains(caches.drains, pending);
   return {
     caches,
     judge: (path, request, earlier) =>
@@ -64,6 +62,17 @@ function site(kube: Kube, { place, pending, onProblem }: Beside): Side {
       applySiteRules(path, request, { ...siteKnownFrom(caches, place, pending), ...asked(earlier) }),
     hostnameKey: (hostname) => siteHostnameKey(caches, hostname),
   };
+}
+
+/** What was noted of a site is dropped once the cache shows the Drain that closes it. */
+export function settleDrains(
+  closing: Pick<AdmissionCaches['drains'], 'subscribe'>,
+  { drains }: PendingNotes,
+): void {
+  closing.subscribe(({ object }) => {
+    // A dry run that is to begin is shown as it was for a moment.
+    if (isDraining(object)) drains.settle('', object.metadata.name);
+  });
 }
 
 function settleHostnames(capps: AdmissionCaches['capps'], { hostnames }: PendingNotes): void {
