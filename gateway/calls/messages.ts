@@ -2,6 +2,7 @@
 // further.
 import { temporal } from '../protocol.ts';
 import { unreadable } from '../refusal.ts';
+import { cutOut, type WireShape } from './wire.ts';
 
 export const api = temporal.api.workflowservice.v1;
 
@@ -13,10 +14,13 @@ interface Writable<T> {
   encode(message: T): { finish(): Uint8Array };
 }
 
-/** Throws a GatewayRefusal (INVALID_ARGUMENT) for bytes that are no such message. */
-export function decoded<T>(type: Readable<T>, bytes: Uint8Array): T {
+/**
+ * Of the message only the fields of `shape`. Throws a GatewayRefusal (INVALID_ARGUMENT) for bytes that are no
+ * such message, and for what has very many fields.
+ */
+export function decoded<T>(type: Readable<T>, shape: WireShape, bytes: Uint8Array): T {
   try {
-    return type.decode(bytes);
+    return type.decode(cutOut(bytes, shape));
   } catch {
     throw unreadable('The request is not a message of this call.');
   }

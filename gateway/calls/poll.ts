@@ -7,6 +7,7 @@ import { GATEWAY_TIMES } from '../times.ts';
 import { pollerNameOf, type CallRule } from './call.ts';
 import { isAsked } from './answers.ts';
 import { api, decoded, encoded } from './messages.ts';
+import { SHAPES } from './shapes.ts';
 
 const { TASK_QUEUE_KIND_NORMAL: NORMAL, TASK_QUEUE_KIND_UNSPECIFIED: UNSAID } =
   temporal.api.enums.v1.TaskQueueKind;
@@ -36,7 +37,7 @@ export const poll: CallRule = async (
   { temporal: upstream, namespace, keys, onProblem },
   { site, request, signal },
 ) => {
-  const { taskQueue } = decoded(api.PollActivityTaskQueueRequest, request);
+  const { taskQueue } = decoded(api.PollActivityTaskQueueRequest, SHAPES.poll, request);
   const own = agentQueue(site.cluster);
   const isNormal = taskQueue?.kind === NORMAL || taskQueue?.kind === UNSAID;
   if (taskQueue?.name !== own || !isNormal || taskQueue.normalName)

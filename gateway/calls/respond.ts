@@ -5,6 +5,7 @@ import { unseal } from '../seal.ts';
 import { readResult } from './answers.ts';
 import { pollerNameOf, type CallContext, type CallRule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
+import { SHAPES } from './shapes.ts';
 import { soon } from './soon.ts';
 import type { CallingSite } from '../site.ts';
 
@@ -12,7 +13,7 @@ import type { CallingSite } from '../site.ts';
 const LONGEST_MESSAGE = 256;
 
 export const complete: CallRule = async (context, { site, request, signal }) => {
-  const { taskToken, result } = decoded(api.RespondActivityTaskCompletedRequest, request);
+  const { taskToken, result } = decoded(api.RespondActivityTaskCompletedRequest, SHAPES.complete, request);
   const { type, token } = await unseal(context.keys, site, taskToken);
   const payload = readResult(type, result);
   await soon(context.temporal, signal, () =>
@@ -29,7 +30,7 @@ export const complete: CallRule = async (context, { site, request, signal }) => 
  * cause, no details, no stack, no delay.
  */
 export const fail: CallRule = async (context, { site, request, signal }) => {
-  const { taskToken, failure } = decoded(api.RespondActivityTaskFailedRequest, request);
+  const { taskToken, failure } = decoded(api.RespondActivityTaskFailedRequest, SHAPES.fail, request);
   const { token } = await unseal(context.keys, site, taskToken);
   await soon(context.temporal, signal, () =>
     context.temporal.workflowService.respondActivityTaskFailed({
@@ -45,7 +46,7 @@ export const fail: CallRule = async (context, { site, request, signal }) => {
 };
 
 export const cancel: CallRule = async (context, { site, request, signal }) => {
-  const { taskToken } = decoded(api.RespondActivityTaskCanceledRequest, request);
+  const { taskToken } = decoded(api.RespondActivityTaskCanceledRequest, SHAPES.task, request);
   const { token } = await unseal(context.keys, site, taskToken);
   await soon(context.temporal, signal, () =>
     context.temporal.workflowService.respondActivityTaskCanceled(madeBy(context, site, token)),
@@ -54,7 +55,7 @@ export const cancel: CallRule = async (context, { site, request, signal }) => {
 };
 
 export const heartbeat: CallRule = async (context, { site, request, signal }) => {
-  const { taskToken } = decoded(api.RecordActivityTaskHeartbeatRequest, request);
+  const { taskToken } = decoded(api.RecordActivityTaskHeartbeatRequest, SHAPES.task, request);
   const { token } = await unseal(context.keys, site, taskToken);
   const { cancelRequested, activityPaused, activityReset } = await soon(context.temporal, signal, () =>
     context.temporal.workflowService.recordActivityTaskHeartbeat(madeBy(context, site, token)),

@@ -7,6 +7,7 @@ import { denied, unreadable } from '../refusal.ts';
 import { payloadOf, valueOf } from './answers.ts';
 import { pollerNameOf, type AgentCall, type CallContext, type CallRule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
+import { SHAPES } from './shapes.ts';
 import { soon } from './soon.ts';
 
 /** The names of the signals that an agent sends (workflows/messages.ts). */
@@ -20,7 +21,7 @@ type Request = ReturnType<typeof api.SignalWorkflowExecutionRequest.decode>;
 
 /** The run id of a request is dropped: a signal goes to the run that is open. */
 export const signal: CallRule = async (context, call) => {
-  const request = decoded(api.SignalWorkflowExecutionRequest, call.request);
+  const request = decoded(api.SignalWorkflowExecutionRequest, SHAPES.signal, call.request);
   const workflowId = request.workflowExecution?.workflowId ?? '';
   const input = await inputOf(context, call, request, workflowId);
   await soon(context.temporal, call.signal, () =>

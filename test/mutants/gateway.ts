@@ -59,6 +59,22 @@ export const GATEWAY: readonly Mutant[] = [
     seenBy: ['test/unit/gateway/turns.test.ts'],
   },
   {
+    breaks: 'a message of a million small parts holds the gateway until it is decoded',
+    file: 'gateway/calls/wire.ts',
+    inside: 'cut',
+    text: 'left.fields < 0',
+    becomes: 'left.fields === Infinity',
+    seenBy: ['test/unit/gateway/wire.test.ts'],
+  },
+  {
+    breaks: 'what no rule reads is decoded all the same',
+    file: 'gateway/calls/wire.ts',
+    inside: 'cut',
+    text: 'inner === WHOLE',
+    becomes: 'inner === WHOLE || inner === undefined',
+    seenBy: ['test/unit/gateway/wire.test.ts'],
+  },
+  {
     breaks: 'a poll that was open when its token was revoked gets the next task',
     file: 'gateway/answering.ts',
     inside: 'answering',

@@ -8,6 +8,8 @@ import { previewOf as previewOfSet } from '../../activities/hub/set/preview.ts';
 import { carriedOf } from '../../activities/hub/bundle/manifests/manifests.ts';
 import { hubCompare } from '../../activities/hub/site/compare.ts';
 import { PATHS } from '../../admission/router.ts';
+import { api, decoded } from '../../gateway/calls/messages.ts';
+import { SHAPES } from '../../gateway/calls/shapes.ts';
 import { MANIFEST_LIMIT } from '../../crds/ocm/work-size.ts';
 import { objectsOf } from '../../kube/files/lists.ts';
 import { documentsOf } from '../../kube/files/read.ts';
@@ -71,9 +73,21 @@ const ofBundle = asked(sitesOfBundle?.(100_000));
 /** One document: between two of them others have their turn. */
 const yaml = LONG_FILES['merge keys']?.(MANIFEST_LIMIT - 20) ?? '';
 
+const parts = Array.from({ length: 655_000 }, () => ({}));
+const signal = api.SignalWorkflowExecutionRequest.encode({ input: { payloads: parts } }).finish();
+
+function refusedSignal(): unknown {
+  try {
+    return decoded(api.SignalWorkflowExecutionRequest, SHAPES.signal, signal);
+  } catch (error) {
+    return error;
+  }
+}
+
 const DOORS: Readonly<Record<string, () => unknown>> = {
   'gateway: an inventory of 2,000 Capps is read and written again': () =>
     JSON.stringify(readInventory(JSON.parse(text))),
+  'gateway: a signal of 655,000 empty payloads is refused': refusedSignal,
   'site’s workflow: the same is split': () => stretches(inventory, 500),
   'hub worker: a page of it is compared with 8,000 Capps': () =>
     void hub.compare('site-1', { ...inventory, entries: inventory.entries.slice(0, 500) }),

@@ -8,7 +8,10 @@ import { settleDrains } from '../../../workers/webhook/sides.ts';
 function noted() {
   const pending = nothingPending();
   const listeners: ((event: Change<Drain>) => void)[] = [];
-  settleDrains({ subscribe: (listener: (event: Change<Drain>) => void) => void listeners.push(listener) } as never, pending);
+  settleDrains(
+    { subscribe: (listener: (event: Change<Drain>) => void) => void listeners.push(listener) } as never,
+    pending,
+  );
   const now = Date.now();
   for (const name of ['site-1', 'site-2'])
     pending.drains.note(name, { namespace: '', name, deleting: false }, now);
