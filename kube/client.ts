@@ -52,7 +52,7 @@ export interface Kube {
   /** Only the metadata leaves the server: no Secret data, no spec. Null as for `get`. */
   getMetadata(resource: Resource, key: Key, options?: CallOptions): Promise<KubeObject | null>;
   /** All pages, of one moment. */
-  list<T extends KubeObject>(resource: Resource, options?: ListOptions): Promise<Listing<T>>;
+  list<T extends KubeObject>(resource: Resource, options?: ListOptions<T>): Promise<Listing<T>>;
   /** `isAlreadyExists` is what a repeat throws. */
   create<T extends KubeObject>(resource: Resource, object: T, options?: CreateOptions): Promise<T>;
   /**

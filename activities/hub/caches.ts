@@ -35,6 +35,7 @@ import { bySet, setOf } from '../../crds/set/child.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { bundleOfWork } from '../../crds/ocm/bundle-work.ts';
 import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
+import { slim } from '../../crds/kubernetes/slim.ts';
 import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
@@ -141,7 +142,7 @@ const WITHOUT_PODS = {
 
 function withoutSalt(work: KubeObject): KubeObject {
   const { [SALT]: _salt, ...annotations } = work.metadata.annotations ?? {};
-  return withoutManagedFields({ ...work, metadata: { ...work.metadata, annotations } });
+  return slim({ ...work, metadata: { ...work.metadata, annotations } });
 }
 
 function byBundle(work: KubeObject): string[] {

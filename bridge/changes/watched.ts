@@ -40,6 +40,7 @@ import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
 import { bySet } from '../../crds/set/child.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { byName, byWorkName } from '../../crds/ocm/work-identity.ts';
+import { slim } from '../../crds/kubernetes/slim.ts';
 import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
@@ -126,7 +127,7 @@ export function watchHub(
   };
 }
 
-const METADATA = { metadataOnly: true, transform: withoutManagedFields } as const;
+const METADATA = { metadataOnly: true, transform: slim } as const;
 
 function byPullSecret(account: ServiceAccount): string[] {
   return pullSecretsOf(account).map((name) => `${account.metadata.namespace ?? ''}/${name}`);

@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Its error repeats what the server says: only for a write of what has nothing secret in it. */
   readonly quotesRefusal?: boolean;
+  /** Bytes of the answer; a longer one throws ApiError (code 0, TooLong). */
+  readonly mostBytes?: number;
 }
 
 export interface KubeRequest {
@@ -72,11 +74,11 @@ export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
   const bounds = { mostBytes, mostValues, enter };
   return {
     deadlineMs: settings.deadlineMs,
-    send: (request, { deadlineMs = settings.deadlineMs, signal, quotesRefusal = quoted } = {}) => {
+    send: (request, { deadlineMs = settings.deadlineMs, signal, quotesRefusal = quoted, ...own } = {}) => {
       const until = Date.now() + deadlineMs;
       return within({ deadlineMs, signal }, (limit) =>
         withRetries(request, { limit, until }, () =>
-          once(dispatch, endingBy(request, until), { limit, ...bounds, quoted: quotesRefusal }),
+          once(dispatch, endingBy(request, until), { limit, ...bounds, ...own, quoted: quotesRefusal }),
         ),
       );
     },

@@ -22,9 +22,13 @@ export interface StoreOptions<T extends KubeObject> {
   readonly indexes?: Readonly<Record<string, Index<T>>> | undefined;
 }
 
-interface Entry<T> {
+interface Identity {
+  readonly key: string;
   readonly uid: string | undefined;
   readonly version: string | undefined;
+}
+
+interface Entry<T> extends Omit<Identity, 'key'> {
   readonly object: T;
   /** Index name → the values that the object is filed under. */
   readonly filed: Readonly<Record<string, readonly string[]>>;
@@ -36,6 +40,8 @@ export class Store<T extends KubeObject> {
   readonly #transform: (object: T) => T;
   readonly #indexes: ReadonlyMap<string, { readonly of: Index<T>; readonly keys: Map<string, Set<string>> }>;
   readonly #entries = new Map<string, Entry<T>>();
+  /** What `prepared` has given, and which objects they were. */
+  readonly #prepared = new WeakMap<T, Identity>();
 
   constructor({ transform = (object) => object, indexes = {} }: StoreOptions<T> = {}) {
     this.#transform = transform;
@@ -70,13 +76,23 @@ export class Store<T extends KubeObject> {
     return known.keys.get(value) ?? NONE;
   }
 
-  /** Stores the object. A known version yields nothing. */
-  put(object: T, initial = false): Change<T>[] {
-    const key = keyTextOf(object);
-    const old = this.#entries.get(key);
-    const { uid, resourceVersion: version } = object.metadata;
-    if (old !== undefined && old.uid === uid && old.version === version) return [];
+  /** What is kept of an object that will be stored: the rest of it may be forgotten until then. */
+  prepared(object: T): T {
     const kept = this.#transform(object);
+    this.#prepared.set(kept, identityOf(object));
+    return kept;
+  }
+
+  #identityOf(object: T): Identity {
+    return this.#prepared.get(object) ?? identityOf(object);
+  }
+
+  /** Stores the object, or what was prepared of it. A known version yields nothing. */
+  put(object: T, initial = false): Change<T>[] {
+    const { key, uid, version } = this.#identityOf(object);
+    const old = this.#entries.get(key);
+    if (old !== undefined && old.uid === uid && old.version === version) return [];
+    const kept = this.#prepared.has(object) ? object : this.#transform(object);
     this.#file(key, { uid, version, object: kept, filed: this.#places(kept) });
     if (old === undefined) return [{ type: 'Added', object: kept, previous: null, initial }];
     if (old.uid === uid) return [{ type: 'Modified', object: kept, previous: old.object, initial }];
@@ -94,7 +110,7 @@ export class Store<T extends KubeObject> {
 
   /** Replaces everything by these objects, as of that resourceVersion. */
   replace(objects: readonly T[], asOf: string, initial = false): Change<T>[] {
-    const present = new Set(objects.map((object) => keyTextOf(object)));
+    const present = new Set(objects.map((object) => this.#identityOf(object).key));
     const lost = [...this.#entries].filter(([key]) => !present.has(key));
     for (const [key] of lost) this.#unfile(key);
     return [
@@ -130,6 +146,11 @@ export class Store<T extends KubeObject> {
       }
     }
   }
+}
+
+function identityOf(object: KubeObject): Identity {
+  const { uid, resourceVersion: version } = object.metadata;
+  return { key: keyTextOf(object), uid, version };
 }
 
 /** The deletion was missed, so its last known state has to do, and the version by which it was gone. */

@@ -140,12 +140,11 @@ class Watcher<T extends KubeObject> implements Watch {
   }
 
   async #list(): Promise<void> {
-    const { items, resourceVersion } = await this.#kube.list<T>(this.#options.resource, {
-      ...this.#options,
-      signal: this.#ending.signal,
-    });
-    const first = this.#version === '';
-    const changes = this.#follower.store.replace(items, resourceVersion, first);
+    const { store } = this.#follower;
+    const keep = (object: T): T => store.prepared(object);
+    const asked = { ...this.#options, keep, signal: this.#ending.signal };
+    const { items, resourceVersion } = await this.#kube.list<T>(this.#options.resource, asked);
+    const changes = store.replace(items, resourceVersion, this.#version === '');
     this.#version = resourceVersion;
     this.#listDue = false;
     this.#setProblem(null);

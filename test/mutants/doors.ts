@@ -167,6 +167,38 @@ const LISTS: readonly Mutant[] = [
 
 const HELD: readonly Mutant[] = [
   {
+    breaks: 'a page of a list is as long as what tenants and sites have stored',
+    file: 'kube/watch/list.ts',
+    inside: 'pageOf',
+    text: '{ ...options, mostBytes: MOST_OF_PAGE }',
+    becomes: 'options',
+    seenBy: ['test/unit/kube/list.test.ts'],
+  },
+  {
+    breaks: 'all of every object stays until a list is whole',
+    file: 'kube/watch/list.ts',
+    inside: 'pages',
+    text: 'keep(withKind(resource, item))',
+    becomes: 'withKind(resource, item)',
+    seenBy: ['test/unit/kube/list.test.ts'],
+  },
+  {
+    breaks: 'what is kept of an object of a list is reduced a second time',
+    file: 'kube/watch/store.ts',
+    inside: 'put',
+    text: 'this.#prepared.has(object) ? object : this.#transform(object)',
+    becomes: 'this.#transform(object)',
+    seenBy: ['test/unit/kube/store.test.ts'],
+  },
+  {
+    breaks: 'a cache keeps every annotation that a site writes',
+    file: 'crds/kubernetes/slim.ts',
+    inside: 'bounded',
+    text: 'lengthOf(entry) <= left',
+    becomes: 'left <= MOST_TEXT',
+    seenBy: ['test/unit/crds/slim.test.ts'],
+  },
+  {
     breaks: 'connections on which nobody asks anything keep an API server out',
     file: 'tls/oldest-goes.ts',
     inside: 'oldestGoes',

@@ -57,7 +57,7 @@ describe('a watch', () => {
   it('reads a long first list in pages', async () => {
     const client = {
       ...testbed.kube,
-      list: <T extends KubeObject>(resource: Resource, options?: ListOptions) =>
+      list: <T extends KubeObject>(resource: Resource, options?: ListOptions<T>) =>
         testbed.kube.list<T>(resource, { ...options, limit: 2 }),
     };
     for (const name of ['a', 'b', 'c', 'd', 'e']) await testbed.make(name);

@@ -136,6 +136,25 @@ describe('a transform', () => {
     expect(store.put(thing('a', '2')).map(({ type }) => type)).toEqual(['Modified']);
     expect(store.put(thing('a', '3', { uid: 'new' })).map(({ type }) => type)).toEqual(['Deleted', 'Added']);
   });
+
+  it('is made once of what is prepared, which counts as the object that it was', () => {
+    const made: string[] = [];
+    const store = new Store<Thing>({
+      transform: ({ metadata, colour }) => {
+        made.push(metadata.resourceVersion ?? 'none');
+        return { metadata: { name: metadata.name, namespace: 'default' }, ...(colour ? { colour } : {}) };
+      },
+    });
+    const types = (things: Thing[], asOf: string): string[] => {
+      const prepared = things.map((one) => store.prepared(one));
+      return store.replace(prepared, asOf).map(({ type }) => type);
+    };
+    expect(types([thing('a', '1'), thing('b', '1')], '1')).toEqual(['Added', 'Added']);
+    expect(types([thing('a', '1'), thing('b', '2', { colour: 'red' })], '2')).toEqual(['Modified']);
+    expect(types([thing('b', '3', { uid: 'new' })], '3')).toEqual(['Deleted', 'Deleted', 'Added']);
+    expect(made).toEqual(['1', '1', '1', '2', '3']);
+    expect(store.all()).toMatchObject([{ metadata: { name: 'b', namespace: 'default' } }]);
+  });
 });
 
 describe('an index', () => {

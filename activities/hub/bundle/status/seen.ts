@@ -5,7 +5,7 @@ import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import { readWritten } from '../../../../crds/written.ts';
 import { conditionOf, type ForeignCondition } from '../../../../crds/kubernetes/core.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import { withoutManagedFields } from '../../../../kube/watch/cache.ts';
+import { slim } from '../../../../crds/kubernetes/slim.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { contentOf } from '../manifests/render.ts';
 import { rulesOf } from '../manifests/work-rules.ts';
@@ -41,7 +41,7 @@ export interface BundleWork extends KubeObject {
 
 /** The form in which a cache keeps the works of Bundles. */
 export function seenWork(work: BundleWork & ManifestWork): BundleWork {
-  const { metadata, apiVersion, kind } = withoutManagedFields<KubeObject>(work);
+  const { metadata, apiVersion, kind } = slim<KubeObject>(work);
   return {
     ...(apiVersion === undefined ? {} : { apiVersion }),
     ...(kind === undefined ? {} : { kind }),
