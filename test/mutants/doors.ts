@@ -185,7 +185,7 @@ const HELD: readonly Mutant[] = [
   {
     breaks: 'what is kept of an object of a list is reduced a second time',
     file: 'kube/watch/store.ts',
-    inside: 'put',
+    inside: null,
     text: 'this.#prepared.has(object) ? object : this.#transform(object)',
     becomes: 'this.#transform(object)',
     seenBy: ['test/unit/kube/store.test.ts'],
