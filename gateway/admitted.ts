@@ -15,8 +15,13 @@ export function admittedClusters(
 ): AdmittedClusters {
   const clusters = cache<ManagedCluster & KubeObject>(kube, {
     resource: MANAGED_CLUSTER,
-    transform: ({ metadata, spec }) => ({
-      metadata,
+    transform: ({ metadata: { name, uid = '', resourceVersion = '', deletionTimestamp }, spec }) => ({
+      metadata: {
+        name,
+        uid,
+        resourceVersion,
+        ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+      },
       spec: { hubAcceptsClient: spec?.hubAcceptsClient === true },
     }),
     onProblem: (error) => onProblem(MANAGED_CLUSTER.kind, error),

@@ -9,6 +9,7 @@ import { JOIN_TOKEN } from '../../crds/join/labels.ts';
 import { isMember } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
+import { slim } from '../../crds/kubernetes/slim.ts';
 import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
 import { optional, type Optional } from '../../kube/watch/optional.ts';
 import { rungFor } from '../../workflows/types/ring.ts';
@@ -31,7 +32,7 @@ export function watchRequests(kube: Kube, onProblem: OnProblem): Cache<KubeObjec
     resource: SIGNING_REQUEST,
     labelSelector: CLUSTER_NAME,
     metadataOnly: true,
-    transform: withoutManagedFields,
+    transform: slim,
     onProblem: (error) => onProblem(SIGNING_REQUEST.kind, error),
   });
 }

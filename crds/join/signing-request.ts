@@ -2,6 +2,7 @@
 // for.
 //
 // OCM v1.2.1, pkg/registration/register/csr: csr.go writes them, approve_reconciler.go says which are valid.
+import { slim } from '../kubernetes/slim.ts';
 import type { ForeignCondition } from '../kubernetes/core.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { subjectOf } from './subject.ts';
@@ -42,6 +43,30 @@ export const SIGNING_REQUEST = {
   namespaced: false,
 } as const;
 
+/** Characters: fifteen times what an agent's request has. */
+const LONGEST_REQUEST = 20_000;
+/** More than a client has. */
+const MOST_USAGES = 10;
+
+/**
+ * What is kept of a request, which whoever may join writes: one that is too long to be an agent's is kept
+ * without its text, and then is unfit.
+ */
+export function keptOfRequest(request: SigningRequest): SigningRequest {
+  const { spec, ...others } = slim<SigningRequest>(request);
+  if (spec === undefined) return others;
+  const { request: text, signerName, usages = [], username } = spec;
+  return {
+    ...others,
+    spec: {
+      request: text.length > LONGEST_REQUEST ? '' : text,
+      signerName,
+      usages: usages.slice(0, MOST_USAGES),
+      ...(username === undefined ? {} : { username }),
+    },
+  };
+}
+
 /** The cluster that a request says that it is for, by its label; null for those of add-ons and of others. */
 export function clusterAskedFor({ metadata }: Pick<SigningRequest, 'metadata'>): string | null {
   const { [CLUSTER_NAME]: cluster, [ADD_ON_NAME]: addOn } = metadata.labels ?? {};
@@ -80,7 +105,8 @@ export function unfitness(request: SigningRequest, cluster: string): string | nu
   const { request: text = '', signerName, usages = [] } = request.spec ?? {};
   if (signerName !== SIGNER) return 'another signer than that of clients';
   if ([...usages].toSorted().join() !== USAGES.join()) return 'for other usages than a client has';
-  const subject = subjectOf(Buffer.from(text, 'base64').toString('latin1'));
+  const isLong = text.length > LONGEST_REQUEST;
+  const subject = isLong ? null : subjectOf(Buffer.from(text, 'base64').toString('latin1'));
   if (subject === null) return 'in a form in which no agent asks';
   const { commonName, organizations } = subject;
   const own = `${PREFIX}${cluster}`;

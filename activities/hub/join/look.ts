@@ -1,7 +1,12 @@
 // What the hub says of a cluster that joins, read live. Of tokens only the metadata leaves the server.
 import { tokenKey } from '../../../crds/join/bootstrap-token.ts';
 import { sightOf, tokensOf, type JoinSight } from '../../../crds/join/sight.ts';
-import { CLUSTER_NAME, SIGNING_REQUEST, type SigningRequest } from '../../../crds/join/signing-request.ts';
+import {
+  CLUSTER_NAME,
+  keptOfRequest,
+  SIGNING_REQUEST,
+  type SigningRequest,
+} from '../../../crds/join/signing-request.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import {
@@ -30,6 +35,7 @@ export async function joinOf(kube: Kube, name: string): Promise<JoinSight> {
  * All certificate requests that bear the name of the cluster: of its agents, and of whoever writes its label.
  */
 export async function requestsUnder(kube: Kube, name: string): Promise<readonly SigningRequest[]> {
-  return (await kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector: `${CLUSTER_NAME}=${name}` }))
-    .items;
+  const labelSelector = `${CLUSTER_NAME}=${name}`;
+  const { items } = await kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector, keep: keptOfRequest });
+  return items;
 }

@@ -2,7 +2,13 @@
 // taken here is what they read.
 import { execFileSync } from 'node:child_process';
 import { subjectOf } from '../../../crds/join/subject.ts';
-import { clusterAskedFor, isOfAgent, stateOfRequest, unfitness } from '../../../crds/join/signing-request.ts';
+import {
+  clusterAskedFor,
+  isOfAgent,
+  keptOfRequest,
+  stateOfRequest,
+  unfitness,
+} from '../../../crds/join/signing-request.ts';
 import { x509 } from '../../../tls/x509.ts';
 import { requestPem, signingRequest, type Asked } from '../../support/builders/join/requests.ts';
 
@@ -123,3 +129,34 @@ function pemOf(der: Buffer): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE REQUEST-----\n${lines.join('\n')}\n-----END CERTIFICATE REQUEST-----\n`;
 }
+
+describe('of what whoever may join has stored', () => {
+  test('an agent’s request is kept as it is, and is fit', async () => {
+    const request = await signingRequest({ cluster: 'shop-7' });
+    const { spec } = keptOfRequest(request);
+    expect(spec).toEqual({
+      request: request.spec?.request,
+      signerName: request.spec?.signerName,
+      usages: request.spec?.usages,
+      username: request.spec?.username,
+    });
+    expect(unfitness(keptOfRequest(request), 'shop-7')).toBeNull();
+  });
+
+  test('a text that is too long for an agent’s is neither read nor kept', async () => {
+    const request = await signingRequest({ cluster: 'shop-7' });
+    const text = Buffer.from(request.spec?.request ?? '', 'base64').toString('latin1');
+    // Lines behind the last one count for nothing otherwise.
+    const withLines = (count: number): string =>
+      Buffer.from(`${text}${'\n'.repeat(count)}`).toString('base64');
+    const long = withLines(30_000);
+    const usages = Array.from({ length: 5_000 }, () => 'client auth');
+    const stored = { ...request, spec: { ...request.spec, request: long, usages } } as typeof request;
+    const kept = keptOfRequest(stored);
+    expect([kept.spec?.request, kept.spec?.usages?.length]).toEqual(['', 10]);
+    const asUsual = { ...stored, spec: { ...stored.spec, usages: request.spec?.usages } } as typeof request;
+    expect(unfitness(asUsual, 'shop-7')).toBe('in a form in which no agent asks');
+    const shorter = { ...asUsual, spec: { ...asUsual.spec, request: withLines(300) } } as typeof request;
+    expect(unfitness(shorter, 'shop-7')).toBeNull();
+  });
+});
