@@ -24,6 +24,12 @@ export function answerRoom(most: number): (server: string) => EnterRoom {
   const leave = (one: Held): void => {
     if (all.delete(one)) total -= one.bytes;
   };
+  const dropLargest = (): void => {
+    const largest = largestOf(all);
+    if (largest === undefined) return;
+    leave(largest);
+    largest.drop();
+  };
   return (server) => (drop) => {
     const own: Held = { server, drop, bytes: 0 };
     all.add(own);
@@ -32,11 +38,7 @@ export function answerRoom(most: number): (server: string) => EnterRoom {
         if (!all.has(own)) return;
         own.bytes += bytes;
         total += bytes;
-        while (total > most) {
-          const largest = largestOf(all);
-          leave(largest);
-          largest.drop();
-        }
+        while (total > most) dropLargest();
       },
       leave: () => leave(own),
     };
@@ -44,9 +46,10 @@ export function answerRoom(most: number): (server: string) => EnterRoom {
 }
 
 /** The largest answer of the server that holds the most. */
-function largestOf(all: ReadonlySet<Held>): Held {
-  const servers = Map.groupBy(all, ({ server }) => server);
-  const sumOf = (held: readonly Held[]): number => held.reduce((sum, { bytes }) => sum + bytes, 0);
-  const most = [...servers.values()].reduce((one, other) => (sumOf(other) > sumOf(one) ? other : one));
-  return most.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+function largestOf(all: ReadonlySet<Held>): Held | undefined {
+  const sums = new Map<string, number>();
+  for (const { server, bytes } of all) sums.set(server, (sums.get(server) ?? 0) + bytes);
+  const [most] = [...sums].toSorted(([, one], [, other]) => other - one);
+  const own = [...all].filter(({ server }) => server === most?.[0]);
+  return own.toSorted((one, other) => other.bytes - one.bytes)[0];
 }

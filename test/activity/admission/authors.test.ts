@@ -121,6 +121,40 @@ test('where the hub has put copies is written by the hub alone, on a Capp that g
   });
 });
 
+test('where the hub has put copies stays as it is, however an edit comes', async () => {
+  const hub = await stage.as(HUB_USER);
+  const name = 'edited-anyhow';
+  await made(name);
+  const noted = { [HAS_PLACEMENT]: 'site-1', [TAKEN_UP]: 'site-2' };
+  const forged = { [HAS_PLACEMENT]: 'site-9', [TAKEN_UP]: 'site-9' };
+  await after(hub, name, noted);
+  const path = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps/${name}`;
+  const { apiVersion, kind } = CAPP;
+  const applied = { apiVersion, kind, metadata: { ...keyOf(name), annotations: forged } } as unknown as Capp;
+  const put = async (): Promise<unknown> => {
+    const live = await bob.get<Capp>(CAPP, keyOf(name));
+    const body = { ...live, metadata: { ...live?.metadata, annotations: forged } };
+    return bob.raw('PUT', `${path}/status`, { body });
+  };
+  const pointers = Object.entries(forged).map(([note, value]) => ({
+    op: 'replace',
+    path: `/metadata/annotations/${note.replace('/', '~1')}`,
+    value,
+  }));
+  const ways: (() => Promise<unknown>)[] = [
+    () => bob.apply<Capp>(CAPP, applied, { fieldManager: 'cappstan', force: true }),
+    () => bob.raw('PATCH', path, { body: pointers, contentType: 'application/json-patch+json' }),
+    put,
+    () =>
+      bob.raw('PATCH', `${path}?dryRun=All`, {
+        body: annotated(forged),
+        contentType: 'application/merge-patch+json',
+      }),
+  ];
+  for (const way of ways) expect(await way()).toMatchObject({ metadata: { annotations: noted } });
+  expect(await hub.get<Capp>(CAPP, keyOf(name))).toMatchObject({ metadata: { annotations: noted } });
+});
+
 test('whoever replaces a Capp without any annotations is named all the same, and what the hub noted stays', async () => {
   const hub = await stage.as(HUB_USER);
   await made('replaced');

@@ -183,6 +183,31 @@ test.each(['alice', 'system:serviceaccount:open-cluster-management-hub:registrat
   },
 );
 
+test('a cluster changes its facts in no other way either', async () => {
+  const name = 'anyhow';
+  await make(name, { region: 'us' }, [TAINT]);
+  const agent = await stage.as(CLUSTERS['its agent']);
+  const { apiVersion, kind, plural } = MANAGED_CLUSTER;
+  const path = `/apis/${apiVersion}/${plural}/${name}`;
+  const codeOf = (call: Promise<unknown>): Promise<number | null> =>
+    call.then(
+      () => null,
+      (error: unknown) => (error as { code: number }).code,
+    );
+  const applied = { apiVersion, kind, metadata: { name, labels: { region: 'eu' } } };
+  const operations = [{ op: 'remove', path: '/spec/taints' }];
+  const asJson = { body: operations, contentType: 'application/json-patch+json' };
+  expect(await codeOf(agent.apply(MANAGED_CLUSTER, applied, { fieldManager: 'x', force: true }))).toBe(403);
+  expect(await codeOf(agent.raw('PATCH', path, asJson))).toBe(403);
+  expect(await codeOf(agent.raw('PATCH', `${path}?dryRun=All`, asJson))).toBe(403);
+  const live = await stage.kube.get<KubeObject & { spec: object }>(MANAGED_CLUSTER, keyOf(name));
+  const bare = { ...live, metadata: { name, resourceVersion: live?.metadata.resourceVersion } };
+  expect(await codeOf(agent.raw('PUT', path, { body: bare }))).toBe(403);
+  // A cluster that is made anew under its name brings nothing that was not there.
+  await stage.kube.remove(MANAGED_CLUSTER, keyOf(name));
+  expect(await codeOf(agent.apply(MANAGED_CLUSTER, applied, { fieldManager: 'x', force: true }))).toBe(403);
+});
+
 test('the policy refuses while no webhook answers, and lets go on what is no change of facts', async () => {
   await make('alone', { region: 'us' }, [TAINT]);
   const agent = await stage.as(CLUSTERS['its agent']);

@@ -40,8 +40,8 @@ export const REACH_ANSWERS: readonly Mutant[] = [
     breaks: 'who sends little loses its answer for those who send too much',
     file: 'kube/http/answer-room.ts',
     inside: 'largestOf',
-    text: 'sumOf(other) > sumOf(one)',
-    becomes: 'sumOf(other) < sumOf(one)',
+    text: '([, one], [, other]) => other - one',
+    becomes: '([, one], [, other]) => one - other',
     seenBy: ['test/unit/kube/answer-room.test.ts'],
   },
   {
