@@ -2,7 +2,6 @@
 // ConfigMaps. Each may have as many labels and annotations as an API server stores, and a cache keeps them of
 // all objects.
 import type { KubeObject } from '../../kube/resource.ts';
-import { withoutManagedFields } from '../../kube/watch/cache.ts';
 import { isOurs } from '../labels.ts';
 
 /** Characters of all labels or of all annotations of one object: ten times what ours have. */
@@ -10,14 +9,18 @@ const MOST_TEXT = 16_384;
 /** Finalizers, and owners. */
 const MOST_LISTED = 32;
 
-/** Without managed fields. Of very many labels or annotations, ours are kept first, as far as there is room. */
+/**
+ * Without managed fields. Of very many labels or annotations, ours are kept first, as far as there is room.
+ */
 export function slim<T extends KubeObject>(object: T): T {
-  const kept = withoutManagedFields(object);
-  const { labels, annotations, finalizers, ownerReferences } = kept.metadata;
+  const { managedFields: _managed, ...metadata } = object.metadata as T['metadata'] & {
+    managedFields?: unknown;
+  };
+  const { labels, annotations, finalizers, ownerReferences } = metadata;
   return {
-    ...kept,
+    ...object,
     metadata: {
-      ...kept.metadata,
+      ...metadata,
       ...(labels === undefined ? {} : { labels: bounded(labels) }),
       ...(annotations === undefined ? {} : { annotations: bounded(annotations) }),
       ...(finalizers === undefined ? {} : { finalizers: finalizers.slice(0, MOST_LISTED) }),

@@ -4,7 +4,9 @@
 /** A field that is kept as it is: a text, bytes or a number. */
 export const WHOLE = 'whole';
 
-/** The fields that are kept, by their numbers, and of messages within the message those that are kept there. */
+/**
+ * The fields that are kept, by their numbers, and of messages within the message those that are kept there.
+ */
 export interface WireShape {
   readonly [field: number]: WireShape | typeof WHOLE;
 }

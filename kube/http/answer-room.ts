@@ -24,11 +24,13 @@ export function answerRoom(most: number): (server: string) => EnterRoom {
   const leave = (one: Held): void => {
     if (all.delete(one)) total -= one.bytes;
   };
-  const dropLargest = (): void => {
-    const largest = largestOf(all);
+  /** Drops until there is room: of what is dropped nothing counts any more. */
+  const makeRoom = (): void => {
+    const largest = total > most ? largestOf(all) : undefined;
     if (largest === undefined) return;
     leave(largest);
     largest.drop();
+    makeRoom();
   };
   return (server) => (drop) => {
     const own: Held = { server, drop, bytes: 0 };
@@ -38,7 +40,7 @@ export function answerRoom(most: number): (server: string) => EnterRoom {
         if (!all.has(own)) return;
         own.bytes += bytes;
         total += bytes;
-        while (total > most) dropLargest();
+        makeRoom();
       },
       leave: () => leave(own),
     };
