@@ -22,6 +22,7 @@ import { kafkaSources } from './rules/on-site/sources.ts';
 import { ignoredFields } from './rules/spec/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/metadata/last-updated-by.ts';
 import { notedCopies } from './rules/metadata/noted-copies.ts';
+import { queries } from './rules/spec/queries.ts';
 import { priority } from './rules/metadata/priority.ts';
 import { rcsConfig } from './rules/rcs-config.ts';
 import { references } from './rules/spec/references.ts';
@@ -58,6 +59,7 @@ const RULES: ReadonlyMap<string, readonly AdmissionRule[]> = new Map<string, rea
       hostname,
       ...WORKLOAD,
       references,
+      queries,
       requests,
       priority,
       ignoredFields,

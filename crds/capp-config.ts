@@ -45,6 +45,9 @@ export const CAPP_CONFIG_SCHEMA: object = {
     defaultResources: any(
       'requests and limits, cpu and memory in each: what containers get that name none, where the webhook of the site runs.',
     ),
+    prometheus: any(
+      "url, at which the site's Prometheus is asked by checks of apps (docs/verification.md). Its credentials are in a Secret beside the agent.",
+    ),
     maxKafkaConsumers: any('The most consumers of one Kafka source. Default 5.'),
   },
 };

@@ -30,6 +30,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const OF_LABEL = 'label:';
 /** Kept of one pattern at a time: more of them would be kept for nothing. */
 const MOST_VARIANTS = 64;
+const QUERY = /^spec\.migration\.verify\[\d+\]\.prometheus\.query$/;
 const KEY = /^label:([A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?)$/;
 
 /** The first ten digits are those of earlier versions (`isSameRevision`). */
@@ -119,8 +120,10 @@ export function placeholdersIn(value: unknown, path = ''): Placeholder[] {
   );
 }
 
-export function isKnownPlaceholder({ name }: Placeholder): boolean {
-  return name === 'site' || KEY.test(name);
+/** In a query of a check, those of the Capp are left to the agent that asks it. */
+export function isKnownPlaceholder({ name, path }: Placeholder): boolean {
+  const isOfCapp = name === 'namespace' || name === 'name';
+  return name === 'site' || KEY.test(name) || (isOfCapp && QUERY.test(path));
 }
 
 type Asked = ReadonlySet<string>;
@@ -156,7 +159,10 @@ function fill(value: unknown, site: SiteFacts, askedIn: (value: unknown) => Aske
   if (askedIn(value).size === 0) return value;
   if (typeof value === 'string')
     return value.replaceAll(PLACEHOLDER, (whole, name: string) =>
-      name === 'site' ? site.cluster : (labelOf(site.labels, name.slice(OF_LABEL.length)) ?? whole),
+      name === 'site'
+        ? site.cluster
+        : ((name.startsWith(OF_LABEL) ? labelOf(site.labels, name.slice(OF_LABEL.length)) : undefined) ??
+          whole),
     );
   if (Array.isArray(value)) return value.map((item: unknown) => fill(item, site, askedIn));
   if (!isFields(value)) return value;

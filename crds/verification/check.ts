@@ -3,6 +3,8 @@
 import { z } from 'zod';
 import { rules } from '../definitions/rules.ts';
 import { EXPECTATION, EXPECTED, LONGEST_EXPECTATION } from './expect.ts';
+import { LONGEST_QUERY } from './promql/confine.ts';
+import { LONGEST_RESULT_EXPECTATION, RESULT_EXPECTATION } from './result.ts';
 
 /** Of one list. */
 export const MOST_CHECKS = 5;
@@ -52,6 +54,30 @@ const HttpCheck = z
   })
   .describe('A request to the app, as its users reach it.');
 
+/** What a query that gives nothing, or no number, says. */
+export const EMPTIES = ['Inconclusive', 'Failed', 'Successful'] as const;
+export type EmptyResult = (typeof EMPTIES)[number];
+
+// The grammar of queries is beyond what a CRD can say: admission reads it, and the agent once more.
+const PrometheusCheck = z
+  .object({
+    query: z
+      .string()
+      .min(1)
+      .max(LONGEST_QUERY)
+      .describe(
+        "A query of PromQL, such as sum(rate(http_errors[5m])). It reads series of the Capp's own namespace alone. In its texts, namespace and name in double braces stand for those of the Capp.",
+      ),
+    empty: z
+      .enum(EMPTIES)
+      .default('Inconclusive')
+      .describe('What a query without a result is, and one whose result is NaN.'),
+  })
+  .describe('A query to the Prometheus of the site, which the CappConfig there names.');
+
+const resultExpectation = () =>
+  like(LONGEST_RESULT_EXPECTATION, RESULT_EXPECTATION, 'must be terms such as result < 0.01, joined by &&');
+
 const counted = (least: number, most: number, such: number) => {
   const message = `must be a whole number from ${least} to ${most}, such as ${such}`;
   return z
@@ -63,6 +89,10 @@ const counted = (least: number, most: number, such: number) => {
 const TOO_LONG = 'interval times count must be an hour at most: lower one of them';
 const NEVER_FAILS = 'failureLimit must be below count, or the check could never fail: lower it';
 
+const ONE_WAY = 'a check has exactly one of http and prometheus: write one of them, and leave the other out';
+const WHERE_EXPECTED =
+  'expect, such as result < 0.01, belongs to a check by prometheus: write it beside prometheus, and of a check by http inside of http';
+
 export const VerifyCheck = z
   .object({
     name: z
@@ -70,7 +100,13 @@ export const VerifyCheck = z
       .min(1)
       .max(40)
       .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/),
-    http: HttpCheck,
+    http: HttpCheck.exactOptional(),
+    prometheus: PrometheusCheck.exactOptional(),
+    expect: resultExpectation()
+      .describe(
+        'Of a check by prometheus: result compared with a number by ==, !=, <, <=, > or >=; several joined by &&. Every sample of the result has to be so.',
+      )
+      .exactOptional(),
     interval: interval().default('10s').describe('Between two measurements, such as 10s or 1m.'),
     count: counted(1, MOST_MEASUREMENTS, 30).default(USUAL_COUNT).describe('So many measurements are made.'),
     failureLimit: counted(0, MOST_MEASUREMENTS - 1, 1)
@@ -82,6 +118,11 @@ export const VerifyCheck = z
       )
       .exactOptional(),
   })
+  .refine(({ http, prometheus }) => (http === undefined) !== (prometheus === undefined), ONE_WAY)
+  .refine(({ prometheus, expect }) => (expect === undefined) === (prometheus === undefined), {
+    message: WHERE_EXPECTED,
+    path: ['expect'],
+  })
   .refine((check) => check.failureLimit < check.count, { message: NEVER_FAILS, path: ['failureLimit'] })
   .refine((check) => millisecondsOf(check.interval) * check.count <= LONGEST_S * 1_000, {
     message: TOO_LONG,
@@ -89,6 +130,8 @@ export const VerifyCheck = z
   })
   .meta(
     rules(
+      ['has(self.http) != has(self.prometheus)', ONE_WAY],
+      ['has(self.expect) == has(self.prometheus)', WHERE_EXPECTED],
       ['self.failureLimit < self.count', NEVER_FAILS, '.failureLimit'],
       [`duration(self.interval).getSeconds() * self.count <= ${LONGEST_S}`, TOO_LONG, '.count'],
     ),
@@ -105,7 +148,10 @@ export const verifyList = () =>
 /** A check as it travels to an agent, with all defaults. */
 export interface Travelling {
   readonly name: string;
-  readonly path: string;
+  /** Of a request. */
+  readonly path?: string;
+  /** Of a query. */
+  readonly metrics?: { readonly query: string; readonly empty: EmptyResult };
   readonly expect: string;
   readonly intervalMs: number;
   readonly count: number;
@@ -114,14 +160,14 @@ export interface Travelling {
 }
 
 export function travelling(checks: readonly VerifyCheck[]): readonly Travelling[] {
-  return checks.map(({ name, http, interval, count, failureLimit, inconclusiveLimit }) => ({
+  return checks.map(({ name, http, prometheus, expect = '', interval, ...limits }) => ({
     name,
-    path: http.path,
-    expect: http.expect,
+    ...(http === undefined ? { expect } : { path: http.path, expect: http.expect }),
+    ...(prometheus === undefined ? {} : { metrics: prometheus }),
     intervalMs: millisecondsOf(interval),
-    count,
-    failureLimit,
-    inconclusiveLimit: inconclusiveLimit ?? USUAL_INCONCLUSIVE,
+    count: limits.count,
+    failureLimit: limits.failureLimit,
+    inconclusiveLimit: limits.inconclusiveLimit ?? USUAL_INCONCLUSIVE,
   }));
 }
 

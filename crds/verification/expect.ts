@@ -48,19 +48,20 @@ function isTermMet(term: string, { status, body, isCut }: AnsweredCheck): boolea
   return isFound !== (not === '!');
 }
 
-function compares(status: number, operator: string, other: number): boolean {
+/** `operator`: one of the six, of which the last is `>`. */
+export function compares(given: number, operator: string, other: number): boolean {
   switch (operator) {
     case '==':
-      return status === other;
+      return given === other;
     case '!=':
-      return status !== other;
+      return given !== other;
     case '<=':
-      return status <= other;
+      return given <= other;
     case '>=':
-      return status >= other;
+      return given >= other;
     case '<':
-      return status < other;
+      return given < other;
     default:
-      return status > other;
+      return given > other;
   }
 }

@@ -13,6 +13,7 @@ const READERS: Readonly<Record<keyof Agent, (given: unknown) => { readonly value
   report: (given) => (given === null ? { value: null } : kept(readAnswer(given))),
   measure: (given) => kept(readMeasured(given)),
   verify: (given) => (given === null ? { value: null } : kept(readChecked(given))),
+  verifyMetrics: (given) => (given === null ? { value: null } : kept(readChecked(given))),
   inspect: (given) => kept(readInspected(given)),
 };
 

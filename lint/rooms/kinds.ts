@@ -21,6 +21,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/metal': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/notify': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/verification': { imports: ['crds'], packages: ['zod'] },
+  'crds/verification/promql': { imports: [] },
   'crds/ocm': { imports: ['crds'], types: ['kube'], packages: ['node:*'] },
 
   kube: { imports: ['kube'], packages: [] },

@@ -26,6 +26,7 @@ import { IDENTITY, identified, mayGetIn } from './identity.ts';
 import { ownCapps } from './own-capps.ts';
 import { PROXY, throughProxy } from './proxy.ts';
 import { INGRESS, ingressIn } from './ingress.ts';
+import { METRICS, metricsKeyIn } from './metrics.ts';
 import { SCORING, scoringOf } from './scoring.ts';
 import { run, stopAsked } from '../process/stop.ts';
 import { connectWorker, installRuntime } from '../process/temporal-worker.ts';
@@ -53,6 +54,7 @@ const AGENT = {
   ...PROXY,
   ...SCORING,
   ...INGRESS,
+  ...METRICS,
   ...SITE,
 } as const;
 
@@ -105,7 +107,8 @@ interface Answering {
     z.infer<z.ZodObject<typeof SITE>> &
     z.infer<z.ZodObject<typeof IDENTITY>> &
     z.infer<z.ZodObject<typeof PROXY>> &
-    z.infer<z.ZodObject<typeof INGRESS>>;
+    z.infer<z.ZodObject<typeof INGRESS>> &
+    z.infer<z.ZodObject<typeof METRICS>>;
   readonly scoring: Scoring;
   readonly kube: Kube;
   /** Its caches are filled: an agent that polls gets questions. */
@@ -139,7 +142,7 @@ async function answer({ config: given, scoring, kube, site, logger, stopping }: 
     taskQueue: agentQueue(cluster),
     activities: {
       ...agentReports(site, sights, news),
-      ...agentVerify({ kube, site, ingress: ingressIn(config) }),
+      ...agentVerify({ kube, site, ingress: ingressIn(config), prometheusKey: metricsKeyIn(config) }),
       ...agentInspect(kube),
       measure: measuring.measure,
     } satisfies Agent,

@@ -4,7 +4,7 @@ import { readChecked } from '../parse/verification.ts';
 import type { CountedChecks } from '../ports/agent.ts';
 import { isFailed, messageOf } from '../engine/failed.ts';
 import type { WorkBeside, Runtime } from '../engine/runtime.ts';
-import { longestOf, type VerificationOrder } from '../types/verification.ts';
+import { hasMetrics, longestOf, type VerificationOrder } from '../types/verification.ts';
 import type { CappRef } from './state.ts';
 
 /** Which copy is to be verified. */
@@ -44,9 +44,11 @@ export function verifier(capp: CappRef, runtime: Asker, onUnread: () => void): V
   const begin = (verifying: Verifying): void => {
     const { cluster, stamp, order } = verifying;
     const summary = `Check the app on ${cluster}`;
-    const working = runtime.beside<unknown>(() =>
-      runtime.agentVerify(cluster, summary, longestOf(order)).verify(capp, { stamp, checks: order.checks }),
-    );
+    const working = runtime.beside<unknown>(() => {
+      const agent = runtime.agentVerify(cluster, summary, longestOf(order));
+      const question = { stamp, checks: order.checks };
+      return hasMetrics(order.checks) ? agent.verifyMetrics(capp, question) : agent.verify(capp, question);
+    });
     const mine = { verifying, working };
     current.set(cluster, mine);
     const settle = (checked: CountedChecks | null, unanswered: string | null): void => {
@@ -87,7 +89,7 @@ const UNREAD = 'the answer of its agent cannot be read.';
 const UNKNOWN = /not registered/i;
 
 function whySilent(said: string): string {
-  if (UNKNOWN.test(said)) return 'its agent does not know checks yet. Upgrade the agent there.';
+  if (UNKNOWN.test(said)) return 'its agent does not know such checks yet. Upgrade the agent there.';
   return `its agent did not answer in time. See whether it runs, and whether agent and gateway have this version of Cappstan.`;
 }
 

@@ -151,7 +151,7 @@ const VERIFY_SPARE_MS = 60_000;
  * again when one is there.
  */
 export function agentVerify(cluster: string, summary: string, ms: number) {
-  return proxyActivities<Pick<Agent, 'verify'>>({
+  return proxyActivities<Pick<Agent, 'verify' | 'verifyMetrics'>>({
     taskQueue: agentQueue(cluster),
     startToCloseTimeout: ms,
     scheduleToCloseTimeout: 2 * ms + VERIFY_SPARE_MS,

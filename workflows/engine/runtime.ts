@@ -37,7 +37,7 @@ export interface Calls {
   /** One look at a site. */
   agentReport(cluster: string, summary: string): Pick<Agent, 'report'>;
   /** Checks of the app on a site, of which one try takes so many milliseconds at most. */
-  agentVerify(cluster: string, summary: string, ms: number): Pick<Agent, 'verify'>;
+  agentVerify(cluster: string, summary: string, ms: number): Pick<Agent, 'verify' | 'verifyMetrics'>;
 }
 
 /**

@@ -1,6 +1,13 @@
 // Reads what an agent has measured of an app, and what the state of a workflow says of that.
 import type { CountedChecks } from '../ports/agent.ts';
-import { OUTCOMES, MOST_KEPT, VERDICTS, type Figures, type Measurement } from '../types/verification.ts';
+import {
+  EMPTIES,
+  OUTCOMES,
+  MOST_KEPT,
+  VERDICTS,
+  type Figures,
+  type Measurement,
+} from '../types/verification.ts';
 import { fieldsOf, isTime, isWhole, textOf } from './fields.ts';
 import { fields, listOf, number, oneOf, text, type MessageShape } from './shapes.ts';
 
@@ -47,15 +54,17 @@ function printable(said: string): string {
 }
 
 const sentence = text(2_048);
-const check = fields({
-  name: text(40),
-  path: text(256),
-  expect: text(256),
-  intervalMs: number,
-  count: number,
-  failureLimit: number,
-  inconclusiveLimit: number,
-});
+const check = fields(
+  {
+    name: text(40),
+    expect: text(256),
+    intervalMs: number,
+    count: number,
+    failureLimit: number,
+    inconclusiveLimit: number,
+  },
+  { path: text(256), metrics: fields({ query: text(1_024), empty: oneOf(EMPTIES) }) },
+);
 const measurement = fields({ at: number, is: oneOf(OUTCOMES), says: text(256) });
 const judged = fields({
   name: text(40),

@@ -61,6 +61,11 @@ export interface Agent {
    */
   verify(capp: CappRef, question: VerifyQuestion): Promise<CountedChecks | null>;
   /**
+   * The same where some of the checks are queries to the site's Prometheus. An agent of an earlier version
+   * has no such activity: it would take each query for a request to the app.
+   */
+  verifyMetrics(capp: CappRef, question: VerifyQuestion): Promise<CountedChecks | null>;
+  /**
    * What a drill asks of the site: what nodes have left, quotas of namespaces, whether images are there and
    * kinds served. Reads alone. Throws Unreachable while the site's API server does not answer, and Forbidden.
    * A repeat reads again.

@@ -5,12 +5,29 @@ import { clock } from './clock.ts';
 /** A check as it travels to an agent. */
 export interface Check {
   readonly name: string;
-  readonly path: string;
+  /** Of a check by a request to the app. */
+  readonly path?: string;
+  /** Of a check by a query to the site's Prometheus. */
+  readonly metrics?: MetricsQuestion;
   readonly expect: string;
   readonly intervalMs: number;
   readonly count: number;
   readonly failureLimit: number;
   readonly inconclusiveLimit: number;
+}
+
+export const EMPTIES = ['Inconclusive', 'Failed', 'Successful'] as const;
+
+export interface MetricsQuestion {
+  /** As a person has written it: the agent forces it into the namespace of the Capp. */
+  readonly query: string;
+  /** What a query without a result is. */
+  readonly empty: (typeof EMPTIES)[number];
+}
+
+/** Some of them are queries, which an agent of an earlier version does not know. */
+export function hasMetrics(checks: readonly Pick<Check, 'metrics'>[]): boolean {
+  return checks.some(({ metrics }) => metrics !== undefined);
 }
 
 /**

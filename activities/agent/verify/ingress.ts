@@ -1,9 +1,5 @@
-// Reads where the site's ingress is, from what its admins have set.
-import { CAPP_CONFIG, CAPP_CONFIG_KEYS } from '../../../crds/capp-config.ts';
+// Where the site's ingress is, by what its admins have set. Pure.
 import { ingressName } from '../../../crds/ocm/cluster-claim.ts';
-import type { Kube } from '../../../kube/client.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
-import { AGENT_TIMES } from '../times.ts';
 import type { IngressAddress, Ingress } from './target.ts';
 
 /**
@@ -14,26 +10,17 @@ export interface OwnIngress {
   readonly https: string | null;
 }
 
-const LIMIT = { deadlineMs: AGENT_TIMES.read.ms } as const;
 const PORTS = { http: 80, https: 443 } as const;
 
-/** Throws ApiError while the site's API server does not answer. */
-export async function ingressOf(kube: Pick<Kube, 'get'>, own: OwnIngress): Promise<Ingress> {
-  const name = own.http !== null && own.https !== null ? null : await configured(kube);
+/** `spec`: of the site's CappConfig. */
+export function ingressOf(spec: unknown, own: OwnIngress): Ingress {
+  const name = nameIn(spec);
   const of = (kind: keyof OwnIngress): IngressAddress | null => {
     const set = own[kind];
     if (set !== null) return addressOf(set);
     return name === null ? null : { host: name, port: PORTS[kind] };
   };
   return { http: of('http'), https: of('https') };
-}
-
-async function configured(kube: Pick<Kube, 'get'>): Promise<string | null> {
-  for (const key of CAPP_CONFIG_KEYS) {
-    const found = await kube.get<KubeObject & { readonly spec?: unknown }>(CAPP_CONFIG, key, LIMIT);
-    if (found !== null) return nameIn(found.spec);
-  }
-  return null;
 }
 
 function nameIn(spec: unknown): string | null {

@@ -2,7 +2,6 @@
 // the first measurement to the last.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { isMet } from '../../../crds/verification/expect.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Agent, VerifyQuestion } from '../../../workflows/ports/agent.ts';
@@ -13,14 +12,16 @@ import { raising } from '../../raise.ts';
 import type { WatchedSite } from '../report/site-capps.ts';
 import { sightOf } from '../report/verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
-import { ask } from './ask.ts';
+import { measureApp } from './ask.ts';
 import { ingressOf, type OwnIngress } from './ingress.ts';
 import { places, type WorkPlaces } from './places.ts';
+import { measureMetrics, type SitePrometheus } from './query.ts';
 import { runChecks } from './run.ts';
-import { targetOf, type Ingress } from './target.ts';
+import { siteConfig } from './site-config.ts';
+import type { Ingress } from './target.ts';
 
-/** Requests of all checks that are under way at once. */
-const MOST_AT_ONCE = 50;
+/** Requests of all checks that are under way at once, to apps and to Prometheus. */
+const MOST_AT_ONCE = { apps: 50, prometheus: 5 } as const;
 const LONGEST_SAYING = 96;
 const BEATS = 3;
 /** So often the cache is looked at, which may lag behind the live read. */
@@ -30,28 +31,35 @@ export interface VerifyOptions {
   readonly kube: Pick<Kube, 'get'>;
   readonly site: Pick<WatchedSite, 'get' | 'read'>;
   readonly ingress: OwnIngress;
+  /** The folder of the credentials for the site's Prometheus; null where there are none. */
+  readonly prometheusKey: string | null;
 }
 
-export function agentVerify(options: VerifyOptions): Pick<Agent, 'verify'> {
-  const atOnce = places(MOST_AT_ONCE);
-  return {
-    verify: (capp, question) =>
-      raising(async () => {
-        const context = Context.current();
-        const every = (context.info.heartbeatTimeoutMs ?? AGENT_TIMES.heartbeat.ms) / BEATS;
-        const beat = setInterval(() => context.heartbeat(), every);
-        try {
-          return await verified({ ...options, atOnce }, capp, question, context.cancellationSignal);
-        } finally {
-          clearInterval(beat);
-        }
-      }),
-  };
+/** Where work waits for a place. */
+interface Places {
+  readonly atOnce: WorkPlaces;
+  readonly atPrometheus: WorkPlaces;
+}
+
+export function agentVerify(options: VerifyOptions): Pick<Agent, 'verify' | 'verifyMetrics'> {
+  const waiting = { atOnce: places(MOST_AT_ONCE.apps), atPrometheus: places(MOST_AT_ONCE.prometheus) };
+  const verify: Agent['verify'] = (capp, question) =>
+    raising(async () => {
+      const context = Context.current();
+      const every = (context.info.heartbeatTimeoutMs ?? AGENT_TIMES.heartbeat.ms) / BEATS;
+      const beat = setInterval(() => context.heartbeat(), every);
+      try {
+        return await verified({ ...options, ...waiting }, capp, question, context.cancellationSignal);
+      } finally {
+        clearInterval(beat);
+      }
+    });
+  return { verify, verifyMetrics: verify };
 }
 
 /** Without heartbeats. Throws ApiError, and the signal's reason. */
 export async function verified(
-  { kube, site, ingress: own, atOnce }: VerifyOptions & { readonly atOnce: WorkPlaces },
+  { kube, site, ingress: own, prometheusKey: folder, atOnce, atPrometheus }: VerifyOptions & Places,
   { namespace, name }: Pick<CappRef, 'namespace' | 'name'>,
   { stamp, checks }: VerifyQuestion,
   signal: AbortSignal,
@@ -60,7 +68,8 @@ export async function verified(
   // Read live: the cache may not show yet what the hub has heard of.
   const first = await site.read(key);
   if (first === null || !hasStamp(first, stamp)) return null;
-  const ingress = await ingressOf(kube, own);
+  const config = await siteConfig(kube);
+  const ways = { ingress: ingressOf(config, own), prometheus: { config, folder } };
   const present = (): Capp | null => {
     const seen = site.get(key);
     return seen === undefined ? null : hasStamp(seen, stamp) ? seen : null;
@@ -73,9 +82,9 @@ export async function verified(
       now: () => Date.now(),
       pause: (ms, within) => pause(ms, undefined, { signal: within }),
       measure: (check, within) =>
-        atOnce(within, async () => {
+        (check.metrics === undefined ? atOnce : atPrometheus)(within, async () => {
           const capp = present();
-          const measured = capp === null ? null : await measureOne(capp, ingress, check, within);
+          const measured = capp === null ? null : await measureOne({ capp, key, ways }, check, within);
           // What was answered while the Capp was changed may have been answered by what came after.
           return present() === null ? null : measured;
         }),
@@ -90,31 +99,20 @@ function hasStamp(capp: Capp, stamp: string): boolean {
   return sight !== null && isAskedFor(sight.stamp, stamp);
 }
 
+interface Measured {
+  readonly capp: Capp;
+  readonly key: { readonly namespace: string; readonly name: string };
+  readonly ways: { readonly ingress: Ingress; readonly prometheus: SitePrometheus };
+}
+
 async function measureOne(
-  capp: Capp,
-  ingress: Ingress,
-  { path, expect }: Check,
+  { capp, key, ways }: Measured,
+  { path, metrics, expect }: Check,
   signal: AbortSignal,
 ): Promise<Measurement> {
   const at = Date.now();
-  const target = targetOf(capp, ingress);
-  if (typeof target === 'string') return { at, is: 'Error', says: target.slice(0, LONGEST_SAYING) };
-  try {
-    const answered = await ask(target, path, signal);
-    const isAsExpected = isMet(expect, answered);
-    const is = isAsExpected === null ? 'Inconclusive' : isAsExpected ? 'Successful' : 'Failed';
-    const cut = isAsExpected === null ? ', and the body is longer than 64 KiB' : '';
-    return { at, is, says: `status ${answered.status}${cut}` };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { at, is: 'Error', says: wordsFor(error) };
-  }
-}
-
-/** The code alone: a message may name addresses of the site. */
-function wordsFor(error: unknown): string {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  if (name === 'TimeoutError' || name === 'AbortError') return 'no answer in time';
-  const said = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? ` (${code})` : '';
-  return `the ingress did not answer${said}`;
+  const { is, says } = await (metrics === undefined
+    ? measureApp(capp, ways.ingress, { path: path ?? '/', expect }, signal)
+    : measureMetrics(ways.prometheus, { ...key, metrics, expect }, signal));
+  return { at, is, says: says.slice(0, LONGEST_SAYING) };
 }

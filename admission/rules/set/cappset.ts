@@ -6,6 +6,7 @@ import { placementWarnings } from './placements.ts';
 import { childProblems } from './children.ts';
 import { problemsAt } from './strategy.ts';
 import { templateProblems } from './template.ts';
+import { stageQueries } from '../spec/queries.ts';
 import { at } from '../../fields.ts';
 import { hasChanged } from '../../request.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
@@ -16,7 +17,7 @@ export const cappSet: AdmissionRule = (request, known) => {
   if (large.length > 0) return { problems: large };
   const parsed = CappSetSpec.safeParse(at(request.object, 'spec'));
   if (!parsed.success) return { problems: problemsAt('spec', parsed.error.issues) };
-  const problems = templateProblems(parsed.data);
+  const problems = [...templateProblems(parsed.data), ...stageQueries(request)];
   if (problems.length > 0) return { problems };
   const found = childProblems(request, parsed.data, known);
   const { placement = '' } = parsed.data;

@@ -16,6 +16,7 @@ import type { HubKnowledge } from '../../known.ts';
 import type { AdmissionRequest } from '../../request.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hostname } from '../spec/hostname.ts';
+import { queries } from '../spec/queries.ts';
 import { references } from '../spec/references.ts';
 import { site } from '../spec/site.ts';
 import { addedSites } from './placements.ts';
@@ -27,7 +28,7 @@ const MOST_PROBLEMS = 5;
 const SOME_SITE: SiteFacts = { cluster: 'site', labels: {} };
 
 /** Beside that for hostnames, which each of the Capps is asked about. */
-const RULES: readonly AdmissionRule[] = [...WORKLOAD, references];
+const RULES: readonly AdmissionRule[] = [...WORKLOAD, references, queries];
 
 interface Found {
   readonly problems: readonly Problem[];

@@ -19,6 +19,7 @@ const answers: Agent = {
   report: () => Promise.resolve(null),
   measure: () => Promise.resolve(MEASURED),
   verify: () => Promise.resolve(null),
+  verifyMetrics: () => Promise.resolve(null),
   inspect: () =>
     Promise.resolve({ nodes: [], moreNodes: 0, quotas: [], areAllQuotas: true, images: [], absent: [] }),
 };

@@ -37,7 +37,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{/*
 A Deployment's spec. Takes root, name (of app and ServiceAccount), container, main, env (a list), temporal (whether it speaks to Temporal),
 replicas, resources, and if need be heapMiB, semiSpaceMiB, frugal, nodeSelector, tolerations, port (a further one, named as the container), certificate (a Secret
-whose tls.crt and tls.key it serves with), clients (a Secret whose ca.crt has signed the certificates of those it answers), authorities (a Secret whose ca.crt it trusts beside those that everybody trusts), identity (a Secret by which the gateway knows it, once it is there), proxy (a Secret of the site with the proxy on the way to the hub, if there is one), farewell (seconds between its
+whose tls.crt and tls.key it serves with), clients (a Secret whose ca.crt has signed the certificates of those it answers), authorities (a Secret whose ca.crt it trusts beside those that everybody trusts), identity (a Secret by which the gateway knows it, once it is there), proxy (a Secret of the site with the proxy on the way to the hub, if there is one), prometheus (a Secret of the site with the credentials for its Prometheus, if there are some), farewell (seconds between its
 removal from the Service and SIGTERM).
 */}}
 {{- define "cappstan.deploymentSpec" -}}
@@ -50,6 +50,7 @@ removal from the Service and SIGTERM).
 {{- with .authorities }}{{ $volumes = append $volumes (dict "name" "authorities" "path" "/var/run/authorities" "secret" (dict "secretName" .)) }}{{ end }}
 {{- with .identity }}{{ $volumes = append $volumes (dict "name" "identity" "path" "/var/run/identity" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
 {{- with .proxy }}{{ $volumes = append $volumes (dict "name" "proxy" "path" "/var/run/proxy" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
+{{- with .prometheus }}{{ $volumes = append $volumes (dict "name" "prometheus" "path" "/var/run/prometheus" "secret" (dict "secretName" . "optional" true)) }}{{ end }}
 replicas: {{ .replicas }}
 selector:
   matchLabels:
@@ -128,6 +129,10 @@ template:
           {{- if .proxy }}
           - name: HUB_PROXY
             value: /var/run/proxy
+          {{- end }}
+          {{- if .prometheus }}
+          - name: PROMETHEUS_KEY
+            value: /var/run/prometheus
           {{- end }}
         ports:
           - name: health

@@ -56,7 +56,12 @@ function measuring({ world }: FlowTestbed): void {
     const kube = { get: (() => Promise.resolve(null)) as Kube['get'] };
     const ingress = { http: `127.0.0.1:${port}`, https: null };
     const ref = { namespace: 'apps', name: 'app' };
-    return verified({ kube, site, ingress, atOnce: places(5) }, ref, question, signal);
+    return verified(
+      { kube, site, ingress, prometheusKey: null, atOnce: places(5), atPrometheus: places(5) },
+      ref,
+      question,
+      signal,
+    );
   };
 }
 

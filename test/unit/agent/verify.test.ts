@@ -76,7 +76,14 @@ function check(checks: readonly Check[], { capp = onSite, ingress, signal }: Aro
   const http = ingress === undefined ? `127.0.0.1:${port}` : ingress;
   const get = (() => Promise.resolve(null)) as Kube['get'];
   const site = { get: () => capp() ?? undefined, read: () => Promise.resolve(capp()) };
-  const options = { kube: { get }, site, ingress: { http, https: null }, atOnce: places(5) };
+  const options = {
+    kube: { get },
+    site,
+    ingress: { http, https: null },
+    prometheusKey: null,
+    atOnce: places(5),
+    atPrometheus: places(5),
+  };
   return verified(options, REF, { stamp: STAMP, checks }, signal ?? new AbortController().signal);
 }
 

@@ -166,5 +166,5 @@ test('an edit of the checks alone has them made once more, and rolls nothing out
   expect((await hold('edited'))?.reason).toBe('Verifying');
   const child = await childAt('edited');
   expect(child.metadata.generation).toBe(generation);
-  expect(orderOf(child.metadata)?.checks[0]?.http.path).toBe('/other');
+  expect(orderOf(child.metadata)?.checks[0]?.http?.path).toBe('/other');
 });

@@ -81,8 +81,11 @@ const checks: Tell = (dice) =>
       }
     : dice.pick<unknown>([null, {}, { figures: {} }, 7, 'Passed']);
 
-export const TOLD: Readonly<Record<'awaitVerdict' | 'report' | 'measure' | 'verify', Tell>> = {
+export const TOLD: Readonly<
+  Record<'awaitVerdict' | 'report' | 'measure' | 'verify' | 'verifyMetrics', Tell>
+> = {
   verify: checks,
+  verifyMetrics: checks,
   awaitVerdict: answers,
   report: answers,
   measure: figures,

@@ -37,7 +37,12 @@ export class LiveTemporal extends Temporal {
       (name: keyof Agent) =>
       (...given: unknown[]): Promise<unknown> =>
         this.#ask(name, cluster, given);
-    return { awaitVerdict: act('awaitVerdict'), report: act('report'), verify: act('verify') };
+    return {
+      awaitVerdict: act('awaitVerdict'),
+      report: act('report'),
+      verify: act('verify'),
+      verifyMetrics: act('verifyMetrics'),
+    };
   }
 
   override client(): Client {

@@ -21,9 +21,10 @@ export function askAgent(
     done(silent ? { error: silence(kind) } : { value: answer });
   if (world.lies?.tells(cluster) === true) return world.lies.ask({ kind, given }, done);
   const site = world.site(cluster);
-  if (site !== undefined && kind === 'verify')
+  const isCheck = kind === 'verify' || kind === 'verifyMetrics';
+  if (site !== undefined && isCheck)
     return check(world, site, { key: `${ref.namespace}/${ref.name}`, stamp: question.stamp }, done);
-  if (site === undefined || kind === 'measure' || kind === 'inspect' || kind === 'verify')
+  if (site === undefined || kind === 'measure' || kind === 'inspect' || isCheck)
     return world.clock.after(60_000, () => heard(null, true));
   world.tell(`    ${run.id} asks ${cluster}: ${kind}`);
   return site.agent.ask({ kind, key: `${ref.namespace}/${ref.name}`, question }, heard);

@@ -36,6 +36,11 @@ export function agentsOf(
         'verify',
         () => self().checked(cluster, question, cancellationSignal()) as ReturnType<Agent['verify']>,
       ),
+    verifyMetrics: (_capp, question) =>
+      does(
+        'verifyMetrics',
+        () => self().checked(cluster, question, cancellationSignal()) as ReturnType<Agent['verify']>,
+      ),
     inspect: () =>
       does('inspect', () => ({
         nodes: [],
