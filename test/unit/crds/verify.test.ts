@@ -17,6 +17,17 @@ test('everything but the name and the path has a default', () => {
   ]);
 });
 
+test('a query travels as it was written, with what nothing is', () => {
+  const [sent] = travelling([
+    VerifyCheck.parse({ name: 'errors', prometheus: { query: 'errors' }, expect: 'result < 0.01' }),
+  ]);
+  expect(sent).toMatchObject({
+    metrics: { query: 'errors', empty: 'Inconclusive' },
+    expect: 'result < 0.01',
+  });
+  expect(sent).not.toHaveProperty('path');
+});
+
 test.each<[string, object, string, RegExp]>([
   [
     'an address',
@@ -31,12 +42,33 @@ test.each<[string, object, string, RegExp]>([
     'http.expect',
     /joined by &&/,
   ],
+  ['no way at all', { http: undefined }, '', /exactly one of http and prometheus/],
+  [
+    'two ways',
+    { prometheus: { query: 'up' }, expect: 'result < 1' },
+    '',
+    /exactly one of http and prometheus/,
+  ],
+  ['an expectation of a result without a query', { expect: 'result < 1' }, 'expect', /inside of http/],
+  [
+    'a query without an expectation',
+    { http: undefined, prometheus: { query: 'up' } },
+    'expect',
+    /beside prometheus/,
+  ],
+  [
+    'a query of which a status is expected',
+    { http: undefined, prometheus: { query: 'up' }, expect: 'status == 200' },
+    'expect',
+    /such as result < 0\.01/,
+  ],
   ['no interval', { interval: 'soon' }, 'interval', /such as 10s or 1m/],
   ['too many measurements', { count: 101 }, 'count', /from 1 to 100/],
   ['more than an hour', { interval: '1m', count: 61 }, 'count', /an hour at most: lower/],
   ['a check that cannot fail', { failureLimit: 3 }, 'failureLimit', /could never fail: lower it/],
 ])('%s is refused', (_what, plain, field, message) => {
-  const parsed = VerifyCheck.safeParse(check(plain));
+  const given = Object.entries(check(plain)).filter(([, value]) => value !== undefined);
+  const parsed = VerifyCheck.safeParse(Object.fromEntries(given));
   expect(parsed.success).toBe(false);
   const issues = parsed.error?.issues ?? [];
   expect(issues.map(({ path }) => path.join('.'))).toContain(field);

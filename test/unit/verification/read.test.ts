@@ -38,11 +38,14 @@ test('of measurements the last ten are kept, short and printable, and those of n
   expect(read?.figures[0]?.last[0]?.says).toMatch(/^[ -~…]{1,96}$/);
 });
 
-test('the gateway lets through what the hub reads, and that the site has no such stamp; nothing else', () => {
-  const result = (value: unknown) => ({ payloads: [defaultPayloadConverter.toPayload(value)] });
-  const passed = (value: unknown): unknown =>
-    defaultPayloadConverter.fromPayload(readResult('verify', result(value)));
-  expect(passed({ figures: [figures], verdict: 'Passed' })).toEqual({ figures: [figures] });
-  expect(passed(null)).toBeNull();
-  expect(() => readResult('verify', result({ verdict: 'Passed' }))).toThrow(/verify cannot be read/);
-});
+test.each(['verify', 'verifyMetrics'])(
+  'the gateway lets through of %s what the hub reads, and that the site has no such stamp; nothing else',
+  (type) => {
+    const result = (value: unknown) => ({ payloads: [defaultPayloadConverter.toPayload(value)] });
+    const passed = (value: unknown): unknown =>
+      defaultPayloadConverter.fromPayload(readResult(type, result(value)));
+    expect(passed({ figures: [figures], verdict: 'Passed' })).toEqual({ figures: [figures] });
+    expect(passed(null)).toBeNull();
+    expect(() => readResult(type, result({ verdict: 'Passed' }))).toThrow(`${type} cannot be read`);
+  },
+);
