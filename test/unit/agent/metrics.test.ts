@@ -3,12 +3,14 @@
 // documents; test/e2e/capp/metrics.test.ts asks a real one.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureMetrics } from '../../../activities/agent/verify/query.ts';
 import { prometheusIn } from '../../../activities/agent/verify/prometheus.ts';
 import { eventually } from '../../../testbed/eventually.ts';
+import { issue } from '../../../tls/certificate.ts';
 
 let server: Server;
 let asked: { url: URL; authorization: string | undefined; method: string | undefined }[] = [];
@@ -194,6 +196,32 @@ test('credentials are never sent without TLS', async () => {
   await writeFile(join(folder, 'token'), 'a-token\n');
   expect(await measure()).toMatchObject({ is: 'Error', says: expect.stringContaining('TLS alone') });
   expect(asked).toEqual([]);
+});
+
+test('over TLS the certificate is judged, and the credentials are read anew for each query', async () => {
+  const pair = await issue(['localhost'], Date.now());
+  const seen: (string | undefined)[] = [];
+  const secure = createSecure(pair, (request, response) => {
+    seen.push(request.headers.authorization);
+    says(200, vector('0.1'))(request, response);
+  });
+  await new Promise<void>((resolve) => void secure.listen(0, '127.0.0.1', resolve));
+  const { port } = secure.address() as AddressInfo;
+  const config = { prometheus: { url: `https://localhost:${port}` } };
+  await writeFile(join(folder, 'token'), 'a-token\n');
+  expect(await measure({ config })).toMatchObject({
+    is: 'Error',
+    says: expect.stringContaining('did not answer'),
+  });
+  await writeFile(join(folder, 'ca.crt'), pair.authority);
+  expect(await measure({ config })).toMatchObject({ is: 'Successful' });
+  await rm(join(folder, 'token'));
+  await writeFile(join(folder, 'username'), 'reader');
+  await writeFile(join(folder, 'password'), 'a-password\n');
+  expect(await measure({ config })).toMatchObject({ is: 'Successful' });
+  expect(seen).toEqual(['Bearer a-token', `Basic ${Buffer.from('reader:a-password').toString('base64')}`]);
+  secure.closeAllConnections();
+  secure.close();
 });
 
 test('a question that is withdrawn ends', async () => {
