@@ -39,6 +39,7 @@ import { REACH_TOLD } from './reach/told.ts';
 import { RELEASES } from './release.ts';
 import { SEALING } from './sealing.ts';
 import { TWO_HUBS } from './two-hubs.ts';
+import { QUERIES } from './queries.ts';
 import { VERIFICATION } from './verification.ts';
 import { WRITTEN } from './written.ts';
 
@@ -83,5 +84,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...COMMANDS,
   ...NOTIFICATIONS,
   ...VERIFICATION,
+  ...QUERIES,
   ...HOUSE,
 ];

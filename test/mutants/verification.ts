@@ -162,7 +162,7 @@ export const VERIFICATION: readonly Mutant[] = [
   },
   {
     breaks: 'a body is read to its end, however long it is',
-    file: 'activities/agent/verify/ask.ts',
+    file: 'activities/agent/verify/once.ts',
     inside: 'beginningOf',
     text: '    if (size > MOST_BYTES) break;\n',
     becomes: '',

@@ -1,4 +1,5 @@
-// A Prometheus that scrapes every process of a running stack of ours, with the chart's alerts.
+// A Prometheus of a test's own, such as one that scrapes every process of a running stack of ours, with the
+// chart's alerts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,6 +26,7 @@ export interface Alert {
 }
 
 export interface Prometheus {
+  readonly url: string;
   query(expression: string): Promise<readonly Series[]>;
   alerts(): Promise<readonly Alert[]>;
   stop(): Promise<void>;
@@ -36,8 +38,6 @@ interface Rules {
 
 /** Scrapes every two seconds. Alerts fire at once, without the time for which they otherwise wait. */
 export async function startPrometheus(stack: TestbedStack): Promise<Prometheus> {
-  const dir = await mkdtemp(join(tmpdir(), 'cappstan-prometheus-'));
-  const port = await freePort();
   const rules = parse(await readFile(join(MONITORING, 'alerts.yaml'), 'utf8')) as Rules;
   const hasty = {
     groups: rules.groups.map((group) => ({
@@ -46,9 +46,17 @@ export async function startPrometheus(stack: TestbedStack): Promise<Prometheus> 
       rules: group.rules.map((rule) => ({ ...rule, for: '0s' })),
     })),
   };
+  return servePrometheus(await configOf(stack), hasty);
+}
+
+/** With these rules beside what the configuration says. */
+export async function servePrometheus(config: object, rules: Rules): Promise<Prometheus> {
+  const dir = await mkdtemp(join(tmpdir(), 'cappstan-prometheus-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   await mkdir(join(dir, 'data'));
-  await writeFile(join(dir, 'alerts.yaml'), stringify(hasty));
-  await writeFile(join(dir, 'prometheus.yaml'), stringify(await configOf(stack)));
+  await writeFile(join(dir, 'rules.yaml'), stringify(rules));
+  await writeFile(join(dir, 'prometheus.yaml'), stringify({ ...config, rule_files: ['rules.yaml'] }));
   const args = [
     `--config.file=${join(dir, 'prometheus.yaml')}`,
     `--storage.tsdb.path=${join(dir, 'data')}`,
@@ -57,13 +65,14 @@ export async function startPrometheus(stack: TestbedStack): Promise<Prometheus> 
   const child = spawn(toolPath('prometheus'), args, { cwd: dir, stdio: 'ignore' });
   const exit = once(child, 'exit');
   const ask = async (path: string): Promise<unknown> => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    const response = await fetch(`${url}${path}`);
     const { status, data, error } = (await response.json()) as Record<string, unknown>;
     if (status !== 'success') throw new Error(`Prometheus refuses ${path}: ${String(error)}`);
     return data;
   };
   await eventually(async () => ask('/api/v1/status/runtimeinfo'), { everyMs: 100 });
   return {
+    url,
     query: async (expression) =>
       ((await ask(`/api/v1/query?query=${encodeURIComponent(expression)}`)) as { result: Series[] }).result,
     alerts: async () => ((await ask('/api/v1/alerts')) as { alerts: Alert[] }).alerts,
@@ -90,7 +99,6 @@ async function configOf({ layout, sites }: TestbedStack): Promise<object> {
   }));
   return {
     global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '1s' },
-    rule_files: ['alerts.yaml'],
     scrape_configs: [{ job_name: 'cappstan', static_configs: targets }],
   };
 }
