@@ -19,7 +19,10 @@ export const AGENT_TIMES = {
     bounds: 'the wait for the first list of nodes and pods: less than the activity may take',
   },
   readyz: { ms: 2_000, bounds: 'one check whether the API server of the site is ready' },
-  verifyRequest: { ms: 5_000, bounds: 'one request of a check to an app, until the body is read' },
+  verifyRequest: {
+    ms: 5_000,
+    bounds: 'one request of a check to an app or to Prometheus, until the body is read',
+  },
   verifyLag: {
     ms: 500,
     bounds: 'between two looks whether the cache has what is to be checked, ten at most',

@@ -1,4 +1,5 @@
-// Queries of checks, as the webhook takes them: those that agents ask, of a Capp, of a stage and of a template.
+// Queries of checks, as the webhook takes them: those that agents ask, of a Capp, of a stage and of a
+// template.
 import { PATHS } from '../../../admission/router.ts';
 import { render, type RevisionContent } from '../../../crds/set/render.ts';
 import { asked, judged, problems, raw, said } from '../../support/builders/admission.ts';
