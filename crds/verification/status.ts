@@ -30,6 +30,7 @@ export const VerificationStatus = z.object({
   key: z.string().describe('Names what was asked for: the checks, the revision, and which try of them.'),
   generation: z.int().describe('Of the Capp, which was verified.'),
   site: z.string().describe('Where.'),
+  stamp: z.string().describe('Of the content there, which was verified.').exactOptional(),
   verdict: z.enum(VERIFICATION_VERDICTS),
   at: z.iso.datetime({ offset: true }),
   checks: z.array(CheckStatus).max(5),

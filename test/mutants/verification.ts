@@ -216,4 +216,28 @@ export const VERIFICATION: readonly Mutant[] = [
     becomes: "typeof given === 'number'",
     seenBy: ['test/unit/verification/read.test.ts'],
   },
+  {
+    breaks: 'a failure on former content shuts the gate for what is there now',
+    file: 'activities/hub/ship/failed-before.ts',
+    inside: 'failedBefore',
+    text: ' || said.stamp !== stamp',
+    becomes: '',
+    seenBy: SET,
+  },
+  {
+    breaks: 'whoever may write a status opens a gate with it',
+    file: 'activities/hub/ship/failed-before.ts',
+    inside: 'failedBefore',
+    text: "said?.verdict !== 'Failed'",
+    becomes: 'said === undefined',
+    seenBy: SET,
+  },
+  {
+    breaks: 'a workflow that is started over forgets that the checks have failed',
+    file: 'workflows/capp/after/verification.ts',
+    inside: 'withFailed',
+    text: ': { ...copy, verification: failed }',
+    becomes: ': copy',
+    seenBy: LIFE,
+  },
 ];

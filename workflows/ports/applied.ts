@@ -1,7 +1,7 @@
 // The outcomes of shipping a Capp to a cluster.
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { WorkFacts } from '../types/copy.ts';
-import type { VerificationOrder } from '../types/verification.ts';
+import type { Verification, VerificationOrder } from '../types/verification.ts';
 import type { Choice } from './choice.ts';
 
 export type Applied =
@@ -18,6 +18,8 @@ export type Applied =
       readonly hasRecord?: true;
       /** What its CappSet wants verified of this generation. */
       readonly order?: VerificationOrder;
+      /** That has failed on this content before a workflow that was started over. */
+      readonly failed?: Verification;
       /** What a move wants verified before it sends users there. */
       readonly moveOrder?: VerificationOrder;
       /** For how long the Capp bears to be unhealthy, in milliseconds; absent if it does not leave then. */

@@ -33,6 +33,7 @@ import { noteRollback } from './rolled-back.ts';
 import { unnoted } from '../site/taken-up.ts';
 import { findWork } from '../works.ts';
 import { factsOf } from '../status/work-facts.ts';
+import { failureFor } from './failed-before.ts';
 import { bearing, ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
 import { prepareSealed } from './sealing.ts';
@@ -239,6 +240,7 @@ async function shipRead(
     deadlineSeconds,
     ...(asksForRecord(capp, dns) ? { hasRecord: true } : {}),
     ...ordersOf(capp),
+    ...failureFor(capp, state, { stamp: shipped.stamp, site: cluster }),
     ...bearing(capp),
     at,
   };

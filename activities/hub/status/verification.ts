@@ -17,6 +17,7 @@ export function verificationSaid(state: State): Pick<CappStatus, 'verification'>
       key,
       generation: found.copy.generation,
       site: found.cluster,
+      ...(found.copy.stamp === null ? {} : { stamp: found.copy.stamp }),
       verdict: verdict.verdict,
       at: clock(at),
       checks: checks.map(({ last, ...check }) => ({

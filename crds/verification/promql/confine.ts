@@ -1,7 +1,7 @@
 // Forces a query of PromQL into one namespace, as prom-label-proxy does: every selector of series in it gets
 // `namespace="…"` beside what it has. The query is read by a grammar that knows less than Prometheus' own,
 // and is written anew from what was read, so nothing gets through that was not understood. Pure.
-import { reader, type Reading } from './reader.ts';
+import { reader, type QueryReading } from './reader.ts';
 import { label, quoted, refuseRange, selector } from './selector.ts';
 import { checkNames, type Confines } from './texts.ts';
 import { QueryFault, shown, tokensOf, unread } from './tokens.ts';
@@ -45,13 +45,13 @@ export function queryFault(query: string): string | null {
 }
 
 function written(query: string, within: Confines): string {
-  const reading: Reading = { ...reader(tokensOf(query)), within, selectors: 0, depth: 0 };
+  const reading: QueryReading = { ...reader(tokensOf(query)), within, selectors: 0, depth: 0 };
   const text = expression(reading);
   if (reading.next().is !== 'end') throw unread(reading);
   return text;
 }
 
-function expression(reading: Reading): string {
+function expression(reading: QueryReading): string {
   reading.depth += 1;
   if (reading.depth > DEEPEST) throw new QueryFault('it is nested too deeply: make it simpler');
   let text = operand(reading);
@@ -61,7 +61,7 @@ function expression(reading: Reading): string {
 }
 
 /** With the modifiers behind it; null if there is none. */
-function operator(reading: Reading): string | null {
+function operator(reading: QueryReading): string | null {
   const found =
     reading.take('sign', (text) => OPERATORS.has(text)) ??
     reading.take('word', (text) => WORD_OPERATORS.has(text.toLowerCase()))?.toLowerCase();
@@ -72,7 +72,7 @@ function operator(reading: Reading): string | null {
   return `${found}${bool} ${matched} ${labels(reading)}${grouped(reading)}`;
 }
 
-function grouped(reading: Reading): string {
+function grouped(reading: QueryReading): string {
   const side = reading.takeWord('group_left')
     ? 'group_left'
     : reading.takeWord('group_right')
@@ -82,7 +82,7 @@ function grouped(reading: Reading): string {
   return ` ${side} ${reading.next().text === '(' ? labels(reading) : '()'}`;
 }
 
-function labels(reading: Reading): string {
+function labels(reading: QueryReading): string {
   const names: string[] = [];
   reading.expect('(');
   while (!reading.takeSign(')')) {
@@ -92,12 +92,12 @@ function labels(reading: Reading): string {
   return `(${names.join(', ')})`;
 }
 
-function operand(reading: Reading): string {
+function operand(reading: QueryReading): string {
   const sign = reading.take('sign', (text) => text === '-' || text === '+') ?? '';
   return `${sign}${unsigned(reading)}`;
 }
 
-function unsigned(reading: Reading): string {
+function unsigned(reading: QueryReading): string {
   const { is, text } = reading.next();
   if (is === 'number') return reading.skip();
   if (is === 'sign' && text === '(') return `(${parenthesis(reading)})`;
@@ -112,7 +112,7 @@ function unsigned(reading: Reading): string {
   return selector(reading, text);
 }
 
-function parenthesis(reading: Reading): string {
+function parenthesis(reading: QueryReading): string {
   reading.expect('(');
   const text = expression(reading);
   reading.expect(')');
@@ -120,25 +120,25 @@ function parenthesis(reading: Reading): string {
   return text;
 }
 
-function aggregate(reading: Reading, name: string): string {
+function aggregate(reading: QueryReading, name: string): string {
   const before = grouping(reading);
   const given = values(reading);
   const after = before === '' ? grouping(reading) : '';
   return `${name}${before}${before === '' ? '' : ' '}(${given})${after}`;
 }
 
-function grouping(reading: Reading): string {
+function grouping(reading: QueryReading): string {
   const by = reading.takeWord('by') ? 'by' : reading.takeWord('without') ? 'without' : null;
   return by === null ? '' : ` ${by} ${labels(reading)}`;
 }
 
-function call(reading: Reading, name: string): string {
+function call(reading: QueryReading, name: string): string {
   if (!FUNCTIONS.has(name)) throw new QueryFault(`${shown(name)} is no function that a check may use`);
   return `${name}(${values(reading)})`;
 }
 
 /** What a function gets: expressions and texts. */
-function values(reading: Reading): string {
+function values(reading: QueryReading): string {
   const given: string[] = [];
   reading.expect('(');
   while (!reading.takeSign(')')) {

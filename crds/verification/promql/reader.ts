@@ -1,10 +1,10 @@
 // Goes through the words of a query, one by one.
 import type { Confines } from './texts.ts';
-import { QueryFault, shown, type Token, type TokenKind } from './tokens.ts';
+import { QueryFault, shown, type QueryToken, type TokenKind } from './tokens.ts';
 
-export interface Reader {
+export interface QueryReader {
   /** The next one, which stays the next one. */
-  readonly next: () => Token;
+  readonly next: () => QueryToken;
   /** Takes the next one, whatever it is. */
   readonly skip: () => string;
   /** Takes the next one if it is such a one. */
@@ -17,23 +17,23 @@ export interface Reader {
 }
 
 /** How far one has come with a query. */
-export interface Reading extends Reader {
+export interface QueryReading extends QueryReader {
   readonly within: Confines;
   selectors: number;
   depth: number;
 }
 
-const END: Token = { is: 'end', text: '' };
+const END: QueryToken = { is: 'end', text: '' };
 
-export function reader(tokens: readonly Token[]): Reader {
+export function reader(tokens: readonly QueryToken[]): QueryReader {
   let at = 0;
-  const next = (): Token => tokens[at] ?? END;
+  const next = (): QueryToken => tokens[at] ?? END;
   const skip = (): string => {
     const { text } = next();
     at += 1;
     return text;
   };
-  const take: Reader['take'] = (is, fits) => {
+  const take: QueryReader['take'] = (is, fits) => {
     const one = next();
     return one.is === is && fits(one.text) ? skip() : undefined;
   };

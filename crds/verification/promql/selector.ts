@@ -1,5 +1,5 @@
 // A selector of series, which is what reads: each gets the namespace, beside what it has.
-import type { Reading } from './reader.ts';
+import type { QueryReading } from './reader.ts';
 import { placeholders } from './texts.ts';
 import { QueryFault, unread } from './tokens.ts';
 
@@ -12,7 +12,7 @@ const LABEL = /^[a-zA-Z_]\w*$/;
 
 const SUBQUERY = 'a range stands behind a metric alone, such as x[5m]: leave subqueries out';
 
-export function selector(reading: Reading, metric: string): string {
+export function selector(reading: QueryReading, metric: string): string {
   reading.selectors += 1;
   if (reading.selectors > MOST_SELECTORS)
     throw new QueryFault(`it reads more than ${MOST_SELECTORS} metrics: make it simpler`);
@@ -27,7 +27,7 @@ export function selector(reading: Reading, metric: string): string {
   return `${metric}{${matchers.join(',')}}${range(reading)}${offset(reading)}`;
 }
 
-function matcher(reading: Reading): string {
+function matcher(reading: QueryReading): string {
   const name = label(reading);
   const by = reading.take('sign', (text) => MATCHERS.has(text));
   const text = reading.take('text', () => true);
@@ -35,11 +35,11 @@ function matcher(reading: Reading): string {
   return `${name}${by}${quoted(reading, text)}`;
 }
 
-export function quoted({ within }: Reading, text: string): string {
+export function quoted({ within }: QueryReading, text: string): string {
   return `"${placeholders(text, within)}"`;
 }
 
-function range(reading: Reading): string {
+function range(reading: QueryReading): string {
   if (!reading.takeSign('[')) return '';
   const text = duration(reading, LONGEST_S.range, 'a range is a day at most');
   if (reading.next().text.startsWith(':')) throw new QueryFault(SUBQUERY);
@@ -47,7 +47,7 @@ function range(reading: Reading): string {
   return `[${text}]`;
 }
 
-function offset(reading: Reading): string {
+function offset(reading: QueryReading): string {
   if (!reading.takeWord('offset')) return '';
   const sign = reading.takeSign('-') ? '-' : '';
   return ` offset ${sign}${duration(reading, LONGEST_S.offset, 'an offset is a week at most')}`;
@@ -63,7 +63,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   y: 31_536_000,
 };
 
-function duration(reading: Reading, most: number, message: string): string {
+function duration(reading: QueryReading, most: number, message: string): string {
   const text = reading.take('duration', () => true);
   if (text === undefined) throw new QueryFault('a time is written such as 5m or 1h30m');
   const parts = [...text.matchAll(/(\d+)(ms|[smhdwy])/g)];
@@ -75,12 +75,12 @@ function duration(reading: Reading, most: number, message: string): string {
   return text;
 }
 
-export function label(reading: Reading): string {
+export function label(reading: QueryReading): string {
   const name = reading.take('word', (text) => LABEL.test(text));
   if (name === undefined) throw unread(reading);
   return name;
 }
 
-export function refuseRange({ next }: Reading): void {
+export function refuseRange({ next }: QueryReading): void {
   if (next().text === '[') throw new QueryFault(SUBQUERY);
 }

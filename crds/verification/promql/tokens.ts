@@ -3,7 +3,7 @@
 
 export type TokenKind = 'word' | 'number' | 'duration' | 'text' | 'sign' | 'end';
 
-export interface Token {
+export interface QueryToken {
   readonly is: TokenKind;
   /** As it was written; of a text, what is between its quotes. */
   readonly text: string;
@@ -24,8 +24,8 @@ const SPACE = /[ \t\r\n]*/y;
 const SHOWN = 12;
 
 /** Throws QueryFault. The last one is the end. */
-export function tokensOf(query: string): readonly Token[] {
-  const tokens: Token[] = [];
+export function tokensOf(query: string): readonly QueryToken[] {
+  const tokens: QueryToken[] = [];
   let at = spaceFrom(query, 0);
   while (at < query.length) {
     const token = tokenAt(query, at);
@@ -41,7 +41,7 @@ function spaceFrom(query: string, at: number): number {
   return at + (SPACE.exec(query)?.[0].length ?? 0);
 }
 
-function tokenAt(query: string, at: number): Token {
+function tokenAt(query: string, at: number): QueryToken {
   for (const [is, pattern] of PATTERNS) {
     pattern.lastIndex = at;
     const [found] = pattern.exec(query) ?? [];
@@ -69,7 +69,7 @@ export function shown(text: string): string {
 }
 
 /** Of a word that cannot stand where it stands. */
-export function unread({ next }: { readonly next: () => Token }): QueryFault {
+export function unread({ next }: { readonly next: () => QueryToken }): QueryFault {
   const { is, text } = next();
   return new QueryFault(is === 'end' ? 'it ends too early' : `it cannot be read from ${shown(text)} on`);
 }

@@ -133,6 +133,23 @@ test('another stamp or another order begins with no verdict, and the same keeps 
   expect(of({ stamp: 'uid-1/1/new/one' })?.order).toBeUndefined();
 });
 
+test('a workflow that was started over keeps a site failed on the content that has failed there', () => {
+  const before = aPlacedState({ generation: 1, copies: {} });
+  const of = (plain: Parameters<typeof applied>[0], state = before) =>
+    withApplied(state, 'site-1', applied({ stamp: STAMP, order: ORDER, failed, ...plain }));
+  const after = of({});
+  expect(after.copies['site-1']?.verification).toEqual(failed);
+  expect(toBeVerified(after)).toEqual([]);
+  expect(of({ order: OTHER }).copies['site-1']?.verification).toBeUndefined();
+  // What the workflow has found out itself, or is about to, counts.
+  expect(of({}, ready({ verification: passed })).copies['site-1']?.verification).toEqual(passed);
+  expect(of({}, ready({ verifyBy: NOW })).copies['site-1']?.verification).toBeUndefined();
+  // The new copy of a move is checked once more by each try.
+  const move = moving({}, {}, { to: 'site-1' });
+  const coming = { ...move, serving: 'site-2', copies: {} };
+  expect(of({}, coming).copies['site-1']?.verification).toBeUndefined();
+});
+
 test('what is found is said with its figures, once it is about what is there', () => {
   const said = (state: State) => conditionsOf(state, NOW).find(({ type }) => type === 'Verified') ?? null;
   expect(said(ready())).toMatchObject({ status: 'Unknown', reason: 'ChecksRunning' });
@@ -149,6 +166,7 @@ test('what is found is said with its figures, once it is about what is there', (
     key: 'key-1',
     generation: 1,
     site: 'site-1',
+    stamp: STAMP,
     verdict: 'Failed',
     checks: [{ name: 'answers', is: 'Failed', measurements: [{ is: 'Failed', says: 'status 500' }] }],
   });

@@ -1,6 +1,7 @@
 // What a set knows of the checks of its Capps: a verdict counts for exactly the order, the generation and the
 // site that it asked about.
 import { orderChecks, unverified, verificationOf } from '../../../activities/hub/set/verification.ts';
+import { failedBefore, failureFor } from '../../../activities/hub/ship/failed-before.ts';
 import { ordersOf } from '../../../activities/hub/ship/orders.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { travelling as travels } from '../../../crds/capp/travelling.ts';
@@ -145,4 +146,59 @@ test('a site whose checks have failed is named with what its Capp says, if that 
   expect(said({})).toEqual({ reason: 'ChecksFailed', message: 'Check answers failed.' });
   expect(said({ observedGeneration: 2 })).toBeNull();
   expect(said({ reason: 'ChecksPassed' })).toBeNull();
+});
+
+const STAMP = 'uid-1/3/hash/one';
+const ABOUT = { key: keyOf(ORDER), stamp: STAMP, site: 'site-1' };
+const failed = {
+  verdict: 'Failed' as const,
+  stamp: STAMP,
+  checks: [
+    {
+      name: 'answers',
+      is: 'Failed' as const,
+      successful: 1,
+      failed: 1,
+      inconclusive: 0,
+      errors: 0,
+      says: '1 of 2 measurements were successful',
+      measurements: [{ at: '2026-03-01T12:04:00Z', is: 'Failed' as const, says: 'status 500' }],
+    },
+  ],
+};
+
+test('checks that have failed are remembered from the status, with what was said of them', () => {
+  expect(failedBefore(child({ said: failed }), ABOUT)).toEqual({
+    key: keyOf(ORDER),
+    verdict: 'Failed',
+    says: 'Check answers failed on site-1: 1 of 2 measurements were successful.',
+    at: AT + 300_000,
+    checks: [
+      expect.objectContaining({
+        name: 'answers',
+        is: 'Failed',
+        last: [{ at: AT + 240_000, is: 'Failed', says: 'status 500' }],
+      }),
+    ],
+  });
+});
+
+test('a workflow that has published knows more than the status, and one without an order asks for nothing', () => {
+  const where = { stamp: STAMP, site: 'site-1' };
+  const capp = child({ said: failed });
+  expect(failureFor(capp, { published: null }, where)).toMatchObject({ failed: { verdict: 'Failed' } });
+  expect(failureFor(capp, { published: 'something' } as never, where)).toEqual({});
+  expect(failureFor(child({ said: failed, order: 'none' }), { published: null }, where)).toEqual({});
+});
+
+test.each<[string, object, Partial<typeof ABOUT>]>([
+  ['that passed', { verdict: 'Passed' }, {}],
+  ['that nobody knows', { verdict: 'Inconclusive' }, {}],
+  ['by another order, such as after a retry', {}, { key: 'other' }],
+  ['on other content, such as with a Secret that was renewed', {}, { stamp: 'uid-1/3/other/one' }],
+  ['on another site', {}, { site: 'site-2' }],
+  ['of an earlier version, without the content', { stamp: undefined }, {}],
+  ['that cannot be read', { checks: 'none' }, {}],
+])('what the status says of checks %s is no ground', (_what, said, about) => {
+  expect(failedBefore(child({ said: { ...failed, ...said } }), { ...ABOUT, ...about })).toBeNull();
 });

@@ -15,7 +15,7 @@ import { fingerprintOf } from '../conditions/publication.ts';
 import { answered } from './rings.ts';
 import { groundless, withBearing, withoutHealth } from './health.ts';
 import { asksForApply } from '../facts/causes.ts';
-import { withOrder } from './verification.ts';
+import { withFailed, withOrder } from './verification.ts';
 
 /** `ringsHeard` is the number of rings heard when the apply began. */
 export function withApplied(
@@ -87,14 +87,17 @@ export function shipped(
   };
   const isComing = state.move?.to === cluster && state.serving !== cluster;
   const order = isComing ? (applied.moveOrder ?? applied.order) : applied.order;
-  const copy: Copy = {
-    ...withOrder(same ? before : withoutHealth(before), same, order),
-    ...(same ? {} : fresh),
-    wanted: true,
-    stamp: applied.stamp,
-    generation: applied.generation,
-    work: applied.work,
-  };
+  const copy: Copy = withFailed(
+    {
+      ...withOrder(same ? before : withoutHealth(before), same, order),
+      ...(same ? {} : fresh),
+      wanted: true,
+      stamp: applied.stamp,
+      generation: applied.generation,
+      work: applied.work,
+    },
+    isComing ? undefined : applied.failed,
+  );
   const { generation } = applied;
   const isNewer = state.move?.to === cluster && before.generation !== 0 && before.generation !== generation;
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;

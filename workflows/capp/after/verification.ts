@@ -1,7 +1,13 @@
 // The state after the checks of a copy have begun or ended. Pure.
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { judge, longestOf, unmeasured, type VerificationOrder } from '../../types/verification.ts';
+import {
+  judge,
+  longestOf,
+  unmeasured,
+  type Verification,
+  type VerificationOrder,
+} from '../../types/verification.ts';
 import type { Verified } from '../verifier.ts';
 
 /** As much as `agentVerify` in proxies.ts gives to the second try of the checks, in milliseconds. */
@@ -51,4 +57,14 @@ export function withOrder(copy: Copy, isSame: boolean, order: VerificationOrder 
     ...(verifyBy === undefined ? {} : { verifyBy }),
     ...(verification === undefined ? {} : { verification }),
   };
+}
+
+/**
+ * What the status has said of exactly this order and this content, of a copy of which nothing else is known.
+ */
+export function withFailed(copy: Copy, failed: Verification | undefined): Copy {
+  const isKnown = copy.verification !== undefined || copy.verifyBy !== undefined;
+  return failed === undefined || isKnown || copy.order?.key !== failed.key
+    ? copy
+    : { ...copy, verification: failed };
 }
