@@ -33,6 +33,10 @@ const at = ({ apiVersion, plural }: typeof CAPP_SET | typeof BUNDLE | typeof CAP
   `/apis/${apiVersion}/namespaces/${namespace}/${plural}?dryRun=All`;
 const sites = { sites: { clusters: ['site-1'] } };
 const check = (changes: object = {}) => ({ name: 'answers', http: { path: '/' }, ...changes });
+const query = (text = 'up', expected = 'result < 0.01') => ({
+  prometheus: { query: text },
+  expect: expected,
+});
 const stages = (...verify: object[]) => ({ strategy: { stages: [{ name: 'all', verify }] } });
 const set = (spec: object) => alice('POST', at(CAPP_SET), aSet('shop', { ...sites, ...spec }, namespace));
 
@@ -50,6 +54,38 @@ test.each<[string, object[], string, string]>([
   ['a check without an end', [check({ interval: '1m', count: 100 })], 'verify[0].count', 'lower one of them'],
   ['a check that cannot fail', [check({ failureLimit: 3 })], 'verify[0].failureLimit', 'lower it'],
   ['more measurements than may be', [check({ count: 101 })], 'verify[0].count', 'from 1 to 100'],
+  ['no way to check', [{ name: 'answers' }], 'verify[0]', 'exactly one of http and prometheus'],
+  ['two ways to check', [check({ ...query() })], 'verify[0]', 'exactly one of http and prometheus'],
+  [
+    'a query of which nothing is expected',
+    [{ name: 'errors', prometheus: { query: 'up' } }],
+    'verify[0]',
+    'write it beside prometheus',
+  ],
+  [
+    'an expectation of a request at its side',
+    [check({ expect: 'result < 1' })],
+    'verify[0]',
+    'inside of http',
+  ],
+  [
+    'another language for a result',
+    [{ name: 'errors', ...query('up', 'result.value < 1') }],
+    'verify[0].expect',
+    'must be terms such as result < 0.01',
+  ],
+  [
+    'a word that empty does not know',
+    [{ name: 'errors', ...query(), prometheus: { query: 'up', empty: 'Passed' } }],
+    'verify[0].prometheus.empty',
+    'Inconclusive',
+  ],
+  [
+    'a query that leads out of its namespace',
+    [{ name: 'errors', ...query('up{a="b" or c="d"}') }],
+    'verify[0].prometheus.query',
+    "kept in the Capp's namespace",
+  ],
   ['a check named twice', [check(), check()], 'verify[1]', 'Duplicate'],
   ['six checks', Array.from({ length: 6 }, (_, n) => check({ name: `c${n}` })), 'verify', '5'],
 ])('a stage with %s is refused, with the field and the remedy', async (_what, verify, field, remedy) => {
@@ -69,6 +105,32 @@ test('a stage is taken with as many and as large checks as may be, on as many st
     verify: Array.from({ length: 5 }, (_2, n) => large(n)),
   }));
   expect(await set({ strategy: { stages: all } })).toMatchObject({ code: 201 });
+});
+
+test('so are as many queries, as long as they may be', async () => {
+  const long = `sum(up{pod!="${'x'.repeat(1_000)}"})`;
+  const expected = 'result >= 0.000000000000001 && result < 100000000000000.5 && result != 1 && result != 2';
+  const all = Array.from({ length: 20 }, (_, index) => ({
+    name: `s${index}`,
+    sites: { count: 1 },
+    verify: Array.from({ length: 5 }, (_2, n) => ({ name: `c${n}`, ...query(long, expected) })),
+  }));
+  expect(await set({ strategy: { stages: all } })).toMatchObject({ code: 201 });
+});
+
+test('a query gets its defaults', async () => {
+  const body = aSet('shop', { ...sites, ...stages({ name: 'errors', ...query() }) }, namespace);
+  const made = (await stage.kube.raw('POST', at(CAPP_SET), { body })) as CappSet;
+  expect(made.spec.strategy.stages?.[0]?.verify).toEqual([
+    {
+      name: 'errors',
+      prometheus: { query: 'up', empty: 'Inconclusive' },
+      expect: 'result < 0.01',
+      interval: '10s',
+      count: 3,
+      failureLimit: 0,
+    },
+  ]);
 });
 
 test('a check gets its defaults', async () => {

@@ -98,7 +98,7 @@ test.each([
   'a-b*c^2%d',
   'histogram_quantile(0.9, sum by (le) (rate({__name__=~"x.*"}[1h30m] offset 1d)))',
   "label_replace(a{b='c'}, 'namespace', '$1', 'd', '(.*)') and ignoring (e) f offset -5m",
-  'absent({}) + time() - 1.5e-3 * .5 >= -inf',
+  'absent({a="b"}) + time() - 1.5e-3 * .5 >= -inf',
   'quantile(0.5, a) == count_values("v", b) by (c)',
   'a{b=~"} or c{"} != d{e!~"# x"}',
 ])('Prometheus itself reads %s as confined as it is written', async (query) => {
