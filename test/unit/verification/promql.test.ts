@@ -129,25 +129,9 @@ test.each(['apps"', 'apps"} or {a="', '', 'a b', 'A'])(
   },
 );
 
-const PIECES = [
-  ...['a', 'b:c', 'up', 'sum', 'rate', 'or', 'by', 'on', 'offset', 'bool', 'group_left', 'info', 'nan'],
-  ...['(', ')', '{', '}', '[', ']', ',', '=', '==', '=~', '!=', '+', '-', '*', '>', '@', '#', ':', '\\'],
-  ...[
-    '"x"',
-    "'y'",
-    '`z`',
-    '"',
-    "'",
-    '5m',
-    '1d',
-    '0.5',
-    'namespace',
-    'namespace="other"',
-    ' ',
-    '\n',
-    '{{name}}',
-  ],
-];
+const WORDS_AND_SIGNS =
+  'a b:c up sum rate or by on offset bool group_left info nan 5m 1d 0.5 namespace namespace="other" "x" \'y\' `z` " \' {{name}} ( ) { } [ ] , = == =~ != + - * > @ # : \\';
+const PIECES = [...WORDS_AND_SIGNS.split(' '), ' ', '\n'];
 
 const LISTS = /\b(?:by|without|on|ignoring|group_left|group_right) \([^()]*\)/g;
 const WORDS: ReadonlySet<string> = new Set(['sum', 'rate', 'or', 'bool', 'offset', 'nan', 'd', 'm']);

@@ -96,7 +96,7 @@ export function shipped(
       generation: applied.generation,
       work: applied.work,
     },
-    isComing ? undefined : applied.failed,
+    { failed: applied.failed, isComing },
   );
   const { generation } = applied;
   const isNewer = state.move?.to === cluster && before.generation !== 0 && before.generation !== generation;

@@ -61,10 +61,14 @@ export function withOrder(copy: Copy, isSame: boolean, order: VerificationOrder 
 
 /**
  * What the status has said of exactly this order and this content, of a copy of which nothing else is known.
+ * The new copy of a move is checked once more by each try.
  */
-export function withFailed(copy: Copy, failed: Verification | undefined): Copy {
+export function withFailed(
+  copy: Copy,
+  { failed, isComing }: { readonly failed: Verification | undefined; readonly isComing: boolean },
+): Copy {
   const isKnown = copy.verification !== undefined || copy.verifyBy !== undefined;
-  return failed === undefined || isKnown || copy.order?.key !== failed.key
+  return failed === undefined || isComing || isKnown || copy.order?.key !== failed.key
     ? copy
     : { ...copy, verification: failed };
 }
