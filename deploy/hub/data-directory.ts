@@ -11,7 +11,9 @@ const FIELD = named('dataDirectory');
 export interface HubOrigin {
   readonly version: 1;
   readonly etcd: { readonly mode: 'embed' | 'external'; readonly prefix: string };
-  /** By which an etcd of somebody else's knows it. A hub that an earlier program has made may have none yet. */
+  /**
+   * By which an etcd of somebody else's knows it. A hub that an earlier program has made may have none yet.
+   */
   readonly id?: string;
   /** The authority's fingerprint. Null until there is one. */
   readonly authority: string | null;

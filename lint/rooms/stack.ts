@@ -34,6 +34,8 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['deploy/hub', 'deploy/local', 'temporal', 'tls', 'workflows/names'],
     packages: ['@temporalio/client', 'node:*'],
   },
+  // An etcd of somebody else's: whose objects are in it, and how far it is.
+  'deploy/hub/store': { imports: ['deploy/hub', 'deploy/local'], packages: ['node:*'] },
   'deploy/hub/config': { imports: ['deploy/hub/config'], packages: ['node:*', 'yaml', 'zod'] },
   'deploy/release': { imports: ['deploy/local', 'deploy/release'], packages: ['node:*', 'yaml'] },
   'deploy/release/hub': { imports: ['cli/build', 'deploy/local', 'deploy/release'], packages: ['node:*'] },
@@ -80,6 +82,7 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed', 'workflows'],
     packages: ['@temporalio/common', 'node:*'],
   },
+  'bench/load/fleets': { imports: ['bench', 'crds', 'kube', 'testbed'], packages: ['node:*'] },
   'bench/load/gateway': {
     imports: ['bench', 'crds', 'deploy/local', 'gateway', 'kube', 'testbed', 'workers', 'workflows'],
     packages: ['@grpc/grpc-js', '@temporalio/worker', 'node:*', 'zod'],

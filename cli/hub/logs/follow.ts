@@ -6,8 +6,8 @@ import type { Key } from '../../../kube/resource.ts';
 import type { Line } from '../../../reach/lines.ts';
 import type { OpenedHub } from '../connection/hub.ts';
 import { reachFailure } from './failures.ts';
-import { newMemory } from './memory.ts';
-import { tellingOf, type StreamWanted } from './stream.ts';
+import { newMemory, type ToldLines } from './memory.ts';
+import { tellingOf, type StreamWanted, type Told } from './stream.ts';
 
 export interface Show {
   line(line: Line): void;
@@ -37,8 +37,7 @@ export async function followLog(
       memory.again();
       for await (const told of tellingOf(hub, capp, wanted, { since, signal })) {
         [hasTold, wait] = [true, FIRST_WAIT_MS];
-        if (told.is === 'remark') show.remark(told.text);
-        else if (told.is === 'line' && memory.isNew(told.line)) show.line(told.line);
+        tell(told, memory, show);
       }
       hasTold = true;
       if (!wanted.follow) return;
@@ -51,6 +50,11 @@ export async function followLog(
     if (signal.aborted) return;
     wait = Math.min(2 * wait, LONGEST_WAIT_MS);
   }
+}
+
+function tell(told: Told, memory: ToldLines, show: Show): void {
+  if (told.is === 'remark') show.remark(told.text);
+  else if (told.is === 'line' && memory.isNew(told.line)) show.line(told.line);
 }
 
 /** Whether asking again would end in the same way. */

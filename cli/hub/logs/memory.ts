@@ -44,7 +44,7 @@ export function newMemory(now: () => number = Date.now): ToldLines {
     since: () => {
       if (begunAt === null) return null;
       const siteTimes = new Map([...latest].map(([site, ms]): [string, string] => [site, before(ms)]));
-      // For a site that nothing was told of: where nobody has written, the lines since the first stream count.
+      // Of a site that nothing was told of, the lines since the first stream count.
       return { sinceTime: before(Math.max(begunAt, ...latest.values())), siteTimes };
     },
   };

@@ -22,7 +22,7 @@ export async function askEtcd(
 ): Promise<IncomingMessage> {
   const files = [tls?.ca, tls?.pair?.cert, tls?.pair?.key];
   const [ca, cert, key] = await Promise.all(
-    files.map((file) => (file === undefined ? undefined : readFile(file))),
+    files.map((file) => (file === undefined ? Promise.resolve(undefined) : readFile(file))),
   );
   const options = { method: 'POST', agent: false as const, timeout: quietMs };
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
-// A hub and an etcd of somebody else: it looks before it starts, says whose the objects are, and remembers how
-// far etcd was.
+// A hub on an etcd of somebody else's: it looks before it starts, says whose the objects are, and remembers
+// how far etcd was.
 import { writeJson } from '../../local/supervise/json-file.ts';
 import { isShut, restoredFile, type RestoredHub } from '../admit/restored.ts';
 import type { HubConfig } from '../config/config.ts';
 import { named } from '../config/fields.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import type { HubOrigin } from '../data-directory.ts';
-import { claimStore, storeIn, type ExternalEtcd, type Store } from './store.ts';
+import { claimStore, storeIn, type ExternalEtcd, type HubStore } from './store.ts';
 import { checkStore, lastMomentIn, rememberMoment, wentBack } from './whose.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function lookAtStore({ etcd, dataDirectory }: HubConfig): Promise<v
   rememberMoment(dataDirectory, store);
 }
 
-async function lookedInto(etcd: ExternalEtcd): Promise<Store | null> {
+async function lookedInto(etcd: ExternalEtcd): Promise<HubStore | null> {
   try {
     return await storeIn(etcd);
   } catch (error) {

@@ -7,15 +7,16 @@ import { askEtcd, EtcdRefused } from './ask.ts';
 export type ExternalEtcd = Extract<EtcdConfig, { mode: 'external' }>;
 
 /**
- * How far it was. A running API server renews a Lease every ten seconds at least, so what has not the newest of
- * them is an earlier state. The revision of etcd itself says less: who restores one is advised to raise it.
+ * How far it was. A running API server renews a Lease every ten seconds at least, so what has not the newest
+ * of them is an earlier state. The revision of etcd itself says less: who restores one is advised to raise
+ * it.
  */
 export interface StoreMoment {
   /** The revision at which a Lease was written last; 0: there is none. */
   readonly newestLease: number;
 }
 
-export interface Store extends StoreMoment {
+export interface HubStore extends StoreMoment {
   /** The hub whose objects are there; null: no hub has said so. */
   readonly hub: string | null;
   readonly isEmpty: boolean;
@@ -37,7 +38,7 @@ function markOf({ prefix }: ExternalEtcd): string {
  * Null: this etcd has no JSON API (`--enable-grpc-gateway=false`), so nobody can look. Throws when no server
  * answers.
  */
-export async function storeIn(etcd: ExternalEtcd): Promise<Store | null> {
+export async function storeIn(etcd: ExternalEtcd): Promise<HubStore | null> {
   const marked = await asked(etcd, 'range', { key: coded(markOf(etcd)) });
   if (marked === null) return null;
   const counted = await asked(etcd, 'range', { ...below(etcd.prefix), count_only: true });

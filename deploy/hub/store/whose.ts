@@ -1,11 +1,11 @@
-// Whether a hub may start on an etcd of somebody else: on its own objects or none, and not on an earlier state
-// of them without a person.
+// Whether a hub may start on an etcd of somebody else's: on its own objects or none, and not on an earlier
+// state of them without a person.
 import { join } from 'node:path';
 import { readJson, writeJson } from '../../local/supervise/json-file.ts';
 import { named } from '../config/fields.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import type { HubOrigin } from '../data-directory.ts';
-import type { ExternalEtcd, Store, StoreMoment } from './store.ts';
+import type { ExternalEtcd, HubStore, StoreMoment } from './store.ts';
 
 function fileIn(directory: string): string {
   return join(directory, 'state', 'etcd.json');
@@ -23,7 +23,7 @@ export function rememberMoment(directory: string, { newestLease }: StoreMoment):
 /** Null: `store` could not be looked into. Returns warnings, throws ConfigRefused. */
 export function checkStore(
   { prefix, servers }: ExternalEtcd,
-  store: Store | null,
+  store: HubStore | null,
   made: HubOrigin | null,
 ): readonly string[] {
   const where = `${named('etcd.servers')}: what is below ${prefix} in the etcd at ${servers.join(', ')}`;

@@ -1,5 +1,5 @@
-// `cappstan hub` with an etcd of somebody else's behind mutual TLS: it knows its own objects there, starts on no
-// others, and lets nobody in when they went back to an earlier state.
+// `cappstan hub` with an etcd of somebody else's behind mutual TLS: it knows its own objects there, starts on
+// no others, and lets nobody in when they went back to an earlier state.
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,11 @@ function configMap(name: string): KubeObject {
 
 async function onHub<T>(work: (kube: Kube) => Promise<T>, kubeconfig = hub.kubeconfig): Promise<T> {
   const kube = connect({ kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  return work(kube).finally(() => kube.close());
+  try {
+    return await work(kube);
+  } finally {
+    await kube.close();
+  }
 }
 
 const names = (kube: Kube): Promise<readonly string[]> =>

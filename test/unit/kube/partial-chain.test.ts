@@ -1,5 +1,5 @@
-// A kubeconfig may name an authority in the middle of a chain, as that of a company's PKI does: kubectl accepts it
-// without the root, and so do we.
+// A kubeconfig may name an authority in the middle of a chain, as that of a company's PKI does: kubectl
+// accepts it without the root, and so do we.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -43,10 +43,11 @@ async function answerOf(ca: string): Promise<unknown> {
   const credential = { token: 'a token' };
   await writeKubeconfig(kubeconfig, { cluster: 'hub', server: `https://127.0.0.1:${port}`, ca, credential });
   const kube = connect({ kubeconfig, deadlineMs: 10_000 });
-  return kube
-    .raw('GET', '/version')
-    .catch((error: Error) => error.message)
-    .finally(() => kube.close());
+  try {
+    return await kube.raw('GET', '/version').catch((error: Error) => error.message);
+  } finally {
+    await kube.close();
+  }
 }
 
 test('the authority that has signed is enough, and so is the root behind it', async () => {

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '../../../../deploy/hub/store/store.ts';
+import type { HubStore } from '../../../../deploy/hub/store/store.ts';
 import { checkStore, lastMomentIn, rememberMoment, wentBack } from '../../../../deploy/hub/store/whose.ts';
 
 const etcd = { mode: 'external', prefix: '/a', servers: ['https://etcd-1:2379'], tls: null } as const;
 const moment = { newestLease: 100 };
-const held = (part: Partial<Store>): Store => ({ ...moment, hub: null, isEmpty: false, ...part });
+const held = (part: Partial<HubStore>): HubStore => ({ ...moment, hub: null, isEmpty: false, ...part });
 const fresh = { version: 1, etcd, id: 'ours', authority: null } as const;
 const old = { ...fresh, authority: 'sha256:1' } as const;
 const { id: _, ...nameless } = old;
