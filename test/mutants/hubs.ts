@@ -11,6 +11,7 @@ const LOSSES = { seenBy: ['test/unit/deploy/hub/backup/losses.test.ts'] };
 const ARCHIVE = { seenBy: ['test/unit/deploy/hub/backup/archive.test.ts'] };
 const TEMPORAL = { seenBy: ['test/unit/deploy/hub/external-temporal.test.ts'] };
 const SHARED = { seenBy: ['test/unit/deploy/hub/shared-temporal.test.ts'] };
+const STORE = { seenBy: ['test/unit/deploy/hub/whose-etcd.test.ts'] };
 const PKI = { seenBy: ['test/unit/local/pki.test.ts'] };
 
 export const HUBS: readonly Mutant[] = [
@@ -75,8 +76,32 @@ export const HUBS: readonly Mutant[] = [
     breaks: 'a certificate is never written again',
     file: 'deploy/local/kubernetes/signer.ts',
     inside: 'isGood',
-    text: 'to - Date.now() > (to - from) / 3',
-    becomes: 'to - Date.now() > 0',
+    text: 'to - now > (to - from) / 3',
+    becomes: 'to - now > 0',
+  },
+  {
+    ...PKI,
+    breaks: 'a certificate that was written while the clock was ahead stays, and nobody accepts it',
+    file: 'deploy/local/kubernetes/signer.ts',
+    inside: 'isGood',
+    text: 'from <= now && ',
+    becomes: '',
+  },
+  {
+    ...STORE,
+    breaks: 'a hub starts on the objects of another hub',
+    file: 'deploy/hub/store/whose.ts',
+    inside: 'checkStore',
+    text: 'store.hub !== made?.id',
+    becomes: 'false',
+  },
+  {
+    ...STORE,
+    breaks: 'a hub whose etcd went back lets the agents in',
+    file: 'deploy/hub/store/whose.ts',
+    inside: 'wentBack',
+    text: 'store.newestLease < last.newestLease',
+    becomes: 'false',
   },
   {
     ...CONFIG,

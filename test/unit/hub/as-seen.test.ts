@@ -79,6 +79,7 @@ test.each([conflict, failing])('%s about what is there as it was is told like a 
   ).toEqual({
     pending: 0,
     changed: [],
+    unanswered: [],
     unremoved: [{ cluster: 'site-1', reason: answer.reason }],
   });
 });
@@ -110,5 +111,5 @@ test('one copy that has changed keeps none of the others from going, and is told
     (site) => site,
     async (site) => (site === 'site-1' ? 'Changed' : 'Begun'),
   );
-  expect(removed).toEqual({ pending: 0, unremoved: [], changed: ['site-1'] });
+  expect(removed).toEqual({ pending: 0, unanswered: [], unremoved: [], changed: ['site-1'] });
 });
