@@ -36,6 +36,7 @@ import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { bundleOfWork } from '../../crds/ocm/bundle-work.ts';
 import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
 import { slim } from '../../crds/kubernetes/slim.ts';
+import { slimCluster } from '../../crds/ocm/slim-cluster.ts';
 import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
@@ -86,7 +87,7 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
     decisions: watch<PlacementDecision>(PLACEMENT_DECISION, { indexes: { placement: byPlacement } }),
     clusterSets: watch<ManagedClusterSet>(MANAGED_CLUSTER_SET),
     setBindings: watch<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING),
-    clusters: watch<ManagedCluster>(MANAGED_CLUSTER),
+    clusters: watch<ManagedCluster>(MANAGED_CLUSTER, { transform: slimCluster }),
     scores: watch<AddOnPlacementScore>(ADD_ON_PLACEMENT_SCORE),
     drains: watch<Drain>(DRAIN, { transform: withoutProgress }),
     works: watch<KubeObject>(MANIFEST_WORK, {

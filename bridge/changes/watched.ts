@@ -41,6 +41,7 @@ import { bySet } from '../../crds/set/child.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { byName, byWorkName } from '../../crds/ocm/work-identity.ts';
 import { slim } from '../../crds/kubernetes/slim.ts';
+import { slimCluster } from '../../crds/ocm/slim-cluster.ts';
 import { cachesOf, type Cache, type OnProblem, withoutManagedFields } from '../../kube/watch/cache.ts';
 import type { Kube } from '../../kube/client.ts';
 import type { KubeObject } from '../../kube/resource.ts';
@@ -105,7 +106,7 @@ export function watchHub(
     setBindings: watch<ManagedClusterSetBinding>(MANAGED_CLUSTER_SET_BINDING, {
       transform: withoutManagedFields,
     }),
-    clusters: watch<ManagedCluster>(MANAGED_CLUSTER),
+    clusters: watch<ManagedCluster>(MANAGED_CLUSTER, { transform: slimCluster }),
     agents: watch(MANAGED_CLUSTER_ADD_ON, { ...METADATA, fieldSelector: `metadata.name=${ADD_ON}` }),
     drains: watch<Drain>(DRAIN, { transform: withoutManagedFields }),
     bundles: watch<Bundle>(BUNDLE, {
