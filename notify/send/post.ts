@@ -38,6 +38,9 @@ export type ResolveReceiver = (
 /** An address was found, and none that is allowed. */
 class NotAllowed extends Error {}
 
+/** That an answer is to come (1xx), before it has to come. */
+const MOST_HINTS = 16;
+
 const systemResolve: ResolveReceiver = (host, callback) => lookup(host, { all: true }, callback);
 
 /**
@@ -69,6 +72,11 @@ export function post(
       answer.destroy();
     });
     sending.on('error', (error) => resolve(failure(error)));
+    let hints = 0;
+    sending.on('information', () => {
+      hints += 1;
+      if (hints > MOST_HINTS) sending.destroy();
+    });
     // An answer that changes the protocol (101) closes the connection without an answer and without an error.
     sending.on('close', () => resolve(failure(new Error('closed'))));
     sending.once('socket', (socket) => {

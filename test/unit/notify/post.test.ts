@@ -71,6 +71,23 @@ test.each<[string, Behavior, object]>([
   expect(JSON.stringify(outcome)).not.toMatch(/s3cret|receiver\.test|127\.0\.0\.1|\/elsewhere/);
 });
 
+test.each<[string, Behavior, object]>([
+  ['a body', 'endless', { delivered: true }],
+  ['hints that an answer comes', 'hints', { delivered: false, reason: 'Unreachable' }],
+  ['headers', 'headers', { delivered: false, reason: 'Unreachable' }],
+])(
+  'a receiver that sends %s without an end is left, and takes neither time nor memory',
+  async (_what, behavior, expected) => {
+    receiver.behave(behavior);
+    const [before, cpu] = [process.memoryUsage().rss, process.cpuUsage()];
+    expect(await post(target(), REQUEST, options({ timeoutMs: 1_000 }))).toMatchObject(expected);
+    const { user, system } = process.cpuUsage(cpu);
+    // The receiver runs in this process, too: both together take less than what would be a loop without an end.
+    expect((user + system) / 1_000).toBeLessThan(4_000);
+    expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(128);
+  },
+);
+
 test.each([
   ['loopback that is not listed', {}, at('127.0.0.1'), []],
   ['link-local', {}, at('169.254.169.254'), LOOPBACK],

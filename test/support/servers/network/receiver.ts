@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Writable } from 'node:stream';
 import { issue } from '../../../../tls/certificate.ts';
 
 export interface Received {
@@ -12,7 +13,8 @@ export interface Received {
 
 /**
  * A status; `redirect` to another path of its own; `upgrade`: it changes the protocol; `close`: it hangs up
- * in the middle of the answer; `drop`: in the middle of the request; `hang`: it never answers.
+ * in the middle of the answer; `drop`: in the middle of the request; `hang`: it never answers; `endless`: its
+ * answer has no end; `hints`: it says without an end that an answer comes; `headers`: its headers have none.
  */
 export type Behavior =
   | number
@@ -21,6 +23,7 @@ export type Behavior =
   | 'close'
   | 'drop'
   | 'hang'
+  | keyof typeof FLOODS
   | { readonly retryAfter: string };
 
 export interface Receiver {
@@ -36,6 +39,13 @@ export interface Receiver {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** How each begins, and what then comes again and again. */
+const FLOODS = {
+  endless: ['HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(65_536)],
+  hints: ['', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(1_000)],
+  headers: ['HTTP/1.1 200 OK\r\n', `X-More: ${'x'.repeat(65_536)}\r\n`],
+} as const;
 
 /** The name in its certificate. */
 export const RECEIVER = 'receiver.test';
@@ -60,6 +70,10 @@ export async function startReceiver(hosts: readonly string[] = [RECEIVER]): Prom
             body: Buffer.concat(chunks).toString('utf8'),
           });
           if (behavior === 'hang') return;
+          if (typeof behavior === 'string' && behavior in FLOODS) {
+            const [first, more] = FLOODS[behavior as keyof typeof FLOODS];
+            return flood(request.socket, first, more);
+          }
           if (behavior === 'close') {
             response.socket?.write('HTTP/1.1 20');
             response.socket?.destroy();
@@ -95,4 +109,14 @@ export async function startReceiver(hosts: readonly string[] = [RECEIVER]): Prom
         server.close(() => resolve());
       }),
   };
+}
+
+/** Until the other end closes; as fast as it reads. */
+function flood(socket: Writable, first: string, more: string): void {
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(more));
+  };
+  socket.on('error', () => undefined).on('drain', write);
+  socket.write(first);
+  write();
 }
