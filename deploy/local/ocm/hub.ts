@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { applyObjects, ourManifests } from '../kubernetes/apply.ts';
+import { applyDefinitions, isDefinition } from '../kubernetes/manifests.ts';
 import { applyOcmCrds } from './crds.ts';
 import type { Pki } from '../kubernetes/pki.ts';
 import type { Ports } from '../supervise/ports.ts';
@@ -20,6 +21,7 @@ const GATES = '--feature-gates=ManagedClusterAutoApproval=false,DefaultClusterSe
 export async function prepareOcmHub(kube: Kube): Promise<void> {
   await applyObjects(kube, await ourManifests('hub'));
   await applyOcmCrds(kube, 'hub');
+  await applyDefinitions(kube, (await ourManifests('clusteradm')).filter(isDefinition));
 }
 
 export interface OcmHubOptions {

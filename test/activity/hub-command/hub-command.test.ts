@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
+import { NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts';
@@ -151,6 +151,24 @@ test('a cluster that registers with a token waits for a person, and so does its 
   const waiting = await first.kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: 'shop-7' });
   expect(waiting).toMatchObject({ spec: { hubAcceptsClient: false } });
   expect(await namespace('shop-7')).toBeNull();
+});
+
+test('clusteradm takes it for a hub, and gets a token for the account that it makes', async () => {
+  const definition = 'clustermanagers.operator.open-cluster-management.io';
+  const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition}`;
+  expect(await first.kube.raw('GET', path)).toMatchObject({ metadata: { name: definition } });
+  const namespace = 'open-cluster-management';
+  const account = { namespace, name: 'agent-registration-bootstrap' };
+  await first.kube.create(NAMESPACE, { metadata: { name: namespace } });
+  await first.kube.create(SERVICE_ACCOUNT, { metadata: account });
+  const asked = `/api/v1/namespaces/${namespace}/serviceaccounts/${account.name}/token`;
+  const body = {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: { expirationSeconds: 3600 },
+  };
+  const { status } = (await first.kube.raw('POST', asked, { body })) as { status: { token: string } };
+  expect(await greeting(first, { token: status.token })).not.toMatch(/401|Unauthorized/);
 });
 
 test('a certificate that is written again is served at once, by the same process', async () => {
