@@ -24,6 +24,8 @@ export interface CheckedFoundation {
   readonly made: HubOrigin | null;
   /** The hub was restored, and nobody may come in until a person admits them. */
   readonly shut: RestoredHub | null;
+  /** By which an etcd of somebody else's knows the hub; null if it does not yet. */
+  readonly storeId: string | null;
   readonly warnings: readonly string[];
 }
 
@@ -43,11 +45,12 @@ export async function check(config: HubConfig): Promise<CheckedFoundation> {
   // Those of a hub whose command was killed go on under the next one.
   if ((await stackProcesses(layout.dir)).length === 0) await checkDoors(config, portsFileOf(layout));
   await checkEtcd(config);
-  warnings.push(...(await checkRoom(layout.dir)));
+  warnings.push(...(await checkRoom(layout.dir, made === null)));
   const store = await storeOfHub(config, made);
   warnings.push(...store.warnings);
   const shut = (await restoredIn(layout.dir)) ?? store.shut;
-  return { layout, made, shut, warnings: [...warnings, ...(await temporalWarnings(config, shut))] };
+  const all = [...warnings, ...(await temporalWarnings(config, shut))];
+  return { layout, made, shut, storeId: store.id, warnings: all };
 }
 
 /** Behind shut doors nothing works with Temporal. */
@@ -71,20 +74,20 @@ export interface HubFoundation extends Foundation {
 /** Makes what is missing, and remembers whose directory it is. Safe to repeat. */
 export async function layFoundation(
   config: HubConfig,
-  { layout, made, shut }: CheckedFoundation,
+  { layout, made, shut, storeId }: CheckedFoundation,
 ): Promise<HubFoundation> {
   const { mode, prefix } = config.etcd;
   const facts = { version: 1, etcd: { mode, prefix } } as const;
   // First of all, so that a start that is interrupted can be repeated.
-  const id = made?.id ?? randomUUID();
+  const id = made?.id ?? storeId ?? randomUUID();
   if (made?.id === undefined) remember(layout.dir, { ...facts, id, authority: made?.authority ?? null });
-  await claimForHub(config, { id, shut });
   const pki = await openPki(certificatesOf(layout), {
     name: 'cappstan-hub',
     authority: config.apiServer.authority,
     lifetimeMs: HUB_COMMAND_TIMES.certificate.ms,
   });
   const fingerprint = await fingerprintOf(pki.authority.cert);
+  await claimForHub(config, { id, authority: fingerprint }, shut);
   rememberConfig(config, externalHostOf(config));
   const ports = await openPorts(portsFileOf(layout));
   return { layout, pki, id, fingerprint, ports: shut === null ? withDoors(ports, config) : ports };

@@ -46,7 +46,7 @@ export interface RunningHub {
   keep(): Promise<void>;
   /** Writes certificates and tokens again that are due. Nothing restarts. */
   renew(): Promise<void>;
-  /** Remembers how far an external etcd is. Throws when that went back while the hub runs. */
+  /** Remembers how far an external etcd is, and that the doors are to be shut when it went back. */
   lookAtStore(): Promise<void>;
   /** Looks where the kubeconfig was asked for, and puts it there when it is not. */
   publish(): Promise<void>;

@@ -7,7 +7,7 @@ import { HUB_COMMAND_TIMES } from './times.ts';
 interface Duty {
   act(): Promise<void>;
   readonly everyMs: number;
-  /** Since the epoch. */
+  /** In the time of `performance.now()`, which no clock that is set changes. */
   dueAt: number;
   /** Why the last try failed; null: it did not. */
   told: string | null;
@@ -26,7 +26,7 @@ export async function keepHub(
   // None keeps another from being done: a Secret that cannot be written must not end the certificates.
   const duties: readonly Duty[] = [
     { act: () => hub.keep(), everyMs: 0, dueAt: 0, told: null },
-    { act: () => hub.renew(), everyMs: renewal.ms, dueAt: Date.now() + renewal.ms, told: null },
+    { act: () => hub.renew(), everyMs: renewal.ms, dueAt: performance.now() + renewal.ms, told: null },
     { act: () => hub.lookAtStore(), everyMs: storeMoment.ms, dueAt: 0, told: null },
     { act: () => hub.publish(), everyMs: publish.ms, dueAt: 0, told: null },
   ];
@@ -34,7 +34,7 @@ export async function keepHub(
     await sleep(look.ms, undefined, { signal: stop }).catch(() => undefined);
     for (const duty of duties) {
       if (stop.aborted || isOver()) return;
-      if (Date.now() >= duty.dueAt) await attempt(duty, say);
+      if (performance.now() >= duty.dueAt) await attempt(duty, say);
     }
   }
 }
@@ -42,11 +42,11 @@ export async function keepHub(
 async function attempt(duty: Duty, say: (line: string) => void): Promise<void> {
   try {
     await duty.act();
-    duty.dueAt = Date.now() + duty.everyMs;
+    duty.dueAt = performance.now() + duty.everyMs;
     duty.told = null;
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    duty.dueAt = Date.now() + Math.min(duty.everyMs, HUB_COMMAND_TIMES.dutyAgain.ms);
+    duty.dueAt = performance.now() + Math.min(duty.everyMs, HUB_COMMAND_TIMES.dutyAgain.ms);
     if (said !== duty.told) say(`Tried again soon: ${said}`);
     duty.told = said;
   }

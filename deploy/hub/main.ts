@@ -55,6 +55,7 @@ async function runUntil(
   const startedAt = Date.now();
   const { dir } = checked.layout;
   const isShutNow = checked.shut !== null;
+  const hasTurned = (): boolean => isShut(dir) !== isShutNow;
   try {
     const hub = await Promise.race([startHub(config, checked, progress), interrupted(stop)]);
     if (hub === null) return;
@@ -64,12 +65,12 @@ async function runUntil(
         ? `\nThe hub is running, after ${after}.\n\n${nextSteps(hub)}`
         : `\nThe hub is restored, after ${after}, and nobody can come in.\n\n${stepsBehindShutDoors(hub, checked.shut)}`,
     );
-    await keepHub(hub, { stop, isOver: () => isShutNow && !isShut(dir) }, (text) => progress.say(text));
+    await keepHub(hub, { stop, isOver: hasTurned }, (text) => progress.say(text));
   } finally {
     await progress.step('Stopping the hub', (note) => stopStack(dir, note));
   }
-  if (!isShutNow || stop.aborted) return;
-  progress.say('The sites are admitted.');
+  if (stop.aborted || !hasTurned()) return;
+  progress.say(isShutNow ? 'The sites are admitted.' : 'Its etcd went back to an earlier state.');
   await runUntil(config, progress, { checked: await check(config), stop });
 }
 

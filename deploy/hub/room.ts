@@ -11,19 +11,19 @@ const LEAST = 256 * MIB;
 /** A database of etcd may grow to 2 GiB, and is copied when it is defragmented or backed up. */
 const ENOUGH = 4096 * MIB;
 
-/** Returns warnings. Throws ConfigRefused when a hub could not even start. Writes nothing. */
-export async function checkRoom(directory: string): Promise<readonly string[]> {
+/** Returns warnings. Throws ConfigRefused when a new hub could not even start. Writes nothing. */
+export async function checkRoom(directory: string, isNew: boolean): Promise<readonly string[]> {
   let place = directory;
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
   const { bavail, bsize } = await statfs(place);
-  return roomFor(directory, bavail * bsize);
+  return roomFor(directory, bavail * bsize, isNew);
 }
 
-/** `free` in bytes. Throws ConfigRefused. */
-export function roomFor(directory: string, free: number): readonly string[] {
+/** `free` in bytes. A hub that has run may run, and is warned. Throws ConfigRefused. */
+export function roomFor(directory: string, free: number, isNew: boolean): readonly string[] {
   if (free >= ENOUGH) return [];
   const left = `${named('dataDirectory')}: ${Math.floor(free / MIB)} MiB are left on the disk of ${directory}`;
-  if (free < LEAST)
+  if (free < LEAST && isNew)
     throw new ConfigRefused([
       `${left}, and a hub needs ${LEAST / MIB}. Make room, or give another directory.`,
     ]);

@@ -92,7 +92,15 @@ export const HUBS: readonly Mutant[] = [
     breaks: 'a hub starts on the objects of another hub',
     file: 'deploy/hub/store/whose.ts',
     inside: 'checkStore',
-    text: 'store.hub !== made?.id',
+    text: 'ownIdIn(store.hub, made) === null',
+    becomes: 'false',
+  },
+  {
+    ...STORE,
+    breaks: 'a running hub whose etcd went back goes on',
+    file: 'deploy/hub/store/whose.ts',
+    inside: 'wentBackMeanwhile',
+    text: 'store.newestLease - last.newestLease > MOST_WRITTEN',
     becomes: 'false',
   },
   {

@@ -12,10 +12,10 @@ export function addHands({ root }: Program): void {
       .description(
         `not through the hub: says how to ${verb === 'exec' ? 'get a shell' : 'reach a port'} on a site`,
       )
-      .argument('<capp>', 'its name')
-      .argument('[rest...]')
+      .argument('<capp...>', 'its name, and what kubectl would take')
       .allowUnknownOption()
-      .action((capp: string) => {
+      .action((words: readonly string[]) => {
+        const capp = words.find((word) => !word.startsWith('-')) ?? '<capp>';
         throw new CommandFailure('forbidden', sentence(name, capp));
       });
 }

@@ -62,7 +62,7 @@ async function aboutOf(layout: Layout): Promise<BackupAbout> {
     throw new ConfigRefused([`${dir} holds no hub. Give the directory of one with --data-dir.`]);
   if (made.etcd.mode === 'external')
     throw new ConfigRefused([
-      `The objects of the hub in ${dir} are in an etcd of yours. Back that up (etcdctl snapshot save), and copy ${certificatesOf(layout)}, without whose keys nothing in it can be read.`,
+      `The objects of the hub in ${dir} are in an etcd of yours. Back that up (etcdctl snapshot save), and copy ${certificatesOf(layout)}, without whose keys nothing in it can be read, and ${madeFile(dir)}.`,
     ]);
   if ((await restoredIn(dir)) !== null)
     throw new ConfigRefused([

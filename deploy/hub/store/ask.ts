@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { getCACertificates } from 'node:tls';
 import type { ClientTls } from '../config/pair.ts';
 
 export interface EtcdDoor {
@@ -13,7 +14,7 @@ export interface EtcdDoor {
 
 /**
  * The answer, whose body is yet to be read. `quietMs` is how long etcd may send nothing. Throws what keeps it
- * from answering, and an EtcdRefused when it refuses.
+ * from answering.
  */
 export async function askEtcd(
   { server, tls }: EtcdDoor,
@@ -27,25 +28,21 @@ export async function askEtcd(
   const options = { method: 'POST', agent: false as const, timeout: quietMs };
   return new Promise((resolve, reject) => {
     const url = new URL(path, server);
-    const call = tls === null ? plainRequest(url, options) : tlsRequest(url, { ...options, ca, cert, key });
+    const trust = ca === undefined ? { ca: machineAuthorities() } : { ca, allowPartialTrustChain: true };
+    const call =
+      tls === null ? plainRequest(url, options) : tlsRequest(url, { ...options, ...trust, cert, key });
     call.once('timeout', () => call.destroy(new Error('etcd does not answer.')));
     call.once('error', reject);
     call.once('response', (answer: IncomingMessage) => {
       if (answer.statusCode === 200) return resolve(answer);
       answer.destroy();
-      return reject(new EtcdRefused(answer.statusCode ?? 0));
+      return reject(new Error(`etcd answers with ${answer.statusCode ?? 0}.`));
     });
     call.end(JSON.stringify(body));
   });
 }
 
-/** It was reached, and does not do what it was asked. */
-export class EtcdRefused extends Error {
-  override readonly name = 'EtcdRefused';
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`etcd answers with ${status}.`);
-    this.status = status;
-  }
+/** As the API server has it, which knows nothing of Node's own list. */
+function machineAuthorities(): string[] {
+  return [...getCACertificates('default'), ...getCACertificates('system')];
 }

@@ -4,61 +4,67 @@ import { writeJson } from '../../local/supervise/json-file.ts';
 import { isShut, restoredFile, type RestoredHub } from '../admit/restored.ts';
 import type { HubConfig } from '../config/config.ts';
 import { named } from '../config/fields.ts';
-import { ConfigRefused } from '../config/refused.ts';
 import type { HubOrigin } from '../data-directory.ts';
-import { claimStore, storeIn, type ExternalEtcd, type HubStore } from './store.ts';
-import { checkStore, lastMomentIn, rememberMoment, wentBack } from './whose.ts';
+import { claimStore, storeIn, type ExternalEtcd, type HubStore, type StoreOwner } from './store.ts';
+import { checkStore, lastMomentIn, ownIdIn, rememberMoment, wentBack, wentBackMeanwhile } from './whose.ts';
 
-/**
- * Before anything is written. `shut`: its etcd went back to an earlier state, and nobody may come in until a
- * person has seen what that lacks. Throws ConfigRefused.
- */
+export interface LookedAtStore {
+  readonly warnings: readonly string[];
+  /** Its etcd went back to an earlier state, and nobody may come in until a person has seen what that lacks. */
+  readonly shut: RestoredHub | null;
+  /** By which the store knows this hub already. */
+  readonly id: string | null;
+}
+
+/** Before anything is written. An etcd that nobody can look into is a warning. Throws ConfigRefused. */
 export async function storeOfHub(
   { etcd, dataDirectory }: HubConfig,
   made: HubOrigin | null,
-): Promise<{ readonly warnings: readonly string[]; readonly shut: RestoredHub | null }> {
-  if (etcd.mode === 'embed') return { warnings: [], shut: null };
+): Promise<LookedAtStore> {
+  if (etcd.mode === 'embed') return { warnings: [], shut: null, id: null };
   const store = await lookedInto(etcd);
-  const warnings = checkStore(etcd, store, made);
-  const isBack = store !== null && wentBack(store, await lastMomentIn(dataDirectory));
-  return { warnings, shut: isBack ? { at: null } : null };
+  if (typeof store === 'string') return { warnings: [store], shut: null, id: null };
+  checkStore(etcd, store, made);
+  const isBack = wentBack(store, await lastMomentIn(dataDirectory));
+  const id = store.hub === null ? null : ownIdIn(store.hub, made);
+  return { warnings: [], shut: isBack ? { at: null } : null, id };
 }
 
 /** Before the API server starts: of two hubs that begin at once one is refused. Throws ConfigRefused. */
 export async function claimForHub(
   { etcd, dataDirectory }: HubConfig,
-  { id, shut }: { readonly id: string; readonly shut: RestoredHub | null },
+  owner: StoreOwner,
+  shut: RestoredHub | null,
 ): Promise<void> {
   if (etcd.mode === 'embed') return;
   const before = await lookedInto(etcd);
-  if (before === null) return;
-  if (before.hub === null) await claimStore(etcd, id);
+  if (typeof before === 'string') return;
+  if (before.hub === null) await claimStore(etcd, owner);
   const store = await lookedInto(etcd);
-  if (store === null) return;
-  checkStore(etcd, store, { version: 1, etcd, id, authority: null });
+  if (typeof store === 'string') return;
+  checkStore(etcd, store, { version: 1, etcd, id: owner.id, authority: null });
   // The mark first: a start that ends in between must not forget that etcd went back.
   if (shut !== null && !isShut(dataDirectory)) writeJson(restoredFile(dataDirectory), shut);
   rememberMoment(dataDirectory, store);
 }
 
-/** Throws when it went back since the last look. */
+/** When it went back since the last look, the hub's doors are to be shut: the mark of that is written. */
 export async function lookAtStore({ etcd, dataDirectory }: HubConfig): Promise<void> {
   if (etcd.mode === 'embed') return;
-  const store = await storeIn(etcd);
-  if (store === null) return;
-  if (wentBack(store, await lastMomentIn(dataDirectory)))
-    throw new Error(
-      'The etcd of this hub went back to an earlier state while the hub runs, and agents may delete what is newer. Stop the hub now, and start it again: it lets nobody in until you have seen what that lacks.',
-    );
+  const store = await lookedInto(etcd);
+  if (typeof store === 'string') return;
+  const isBack = wentBackMeanwhile(store, await lastMomentIn(dataDirectory));
+  if (isBack && !isShut(dataDirectory))
+    writeJson(restoredFile(dataDirectory), { at: null } satisfies RestoredHub);
   rememberMoment(dataDirectory, store);
 }
 
-async function lookedInto(etcd: ExternalEtcd): Promise<HubStore | null> {
+/** A text says why nobody can look. The API server may get in all the same. */
+async function lookedInto(etcd: ExternalEtcd): Promise<HubStore | string> {
   try {
     return await storeIn(etcd);
   } catch (error) {
-    throw new ConfigRefused([
-      `${named('etcd.servers')}: ${(error as Error).message} Look whether ${named('etcd.caFile')}, ${named('etcd.certFile')} and ${named('etcd.keyFile')} are those of ${etcd.servers.join(', ')}.`,
-    ]);
+    const how = ['caFile', 'certFile', 'keyFile'].map((name) => named(`etcd.${name}`)).join(', ');
+    return `${named('etcd.servers')}: ${(error as Error).message} So nobody sees whether what is below ${etcd.prefix} is another hub's, or an earlier state. The hub looks by etcd's JSON API, as who ${how} say: it has to be on (--enable-grpc-gateway), and to let that certificate in.`;
   }
 }

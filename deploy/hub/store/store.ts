@@ -2,7 +2,7 @@
 import { json } from 'node:stream/consumers';
 import type { EtcdConfig } from '../config/etcd.ts';
 import { HUB_COMMAND_TIMES } from '../times.ts';
-import { askEtcd, EtcdRefused } from './ask.ts';
+import { askEtcd } from './ask.ts';
 
 export type ExternalEtcd = Extract<EtcdConfig, { mode: 'external' }>;
 
@@ -16,9 +16,16 @@ export interface StoreMoment {
   readonly newestLease: number;
 }
 
+/** What a hub has written of itself below its prefix. */
+export interface StoreOwner {
+  readonly id: string;
+  /** The fingerprint of its authority. */
+  readonly authority: string;
+}
+
 export interface HubStore extends StoreMoment {
   /** The hub whose objects are there; null: no hub has said so. */
-  readonly hub: string | null;
+  readonly hub: StoreOwner | null;
   readonly isEmpty: boolean;
 }
 
@@ -34,22 +41,28 @@ function markOf({ prefix }: ExternalEtcd): string {
   return `${prefix}/cappstan/hub`;
 }
 
-/**
- * Null: this etcd has no JSON API (`--enable-grpc-gateway=false`), so nobody can look. Throws when no server
- * answers.
- */
-export async function storeIn(etcd: ExternalEtcd): Promise<HubStore | null> {
+/** Throws when no server answers: it may have no JSON API, or want a user's name, which goes by gRPC alone. */
+export async function storeIn(etcd: ExternalEtcd): Promise<HubStore> {
   const marked = await asked(etcd, 'range', { key: coded(markOf(etcd)) });
-  if (marked === null) return null;
   const counted = await asked(etcd, 'range', { ...below(etcd.prefix), count_only: true });
   const newest = { sort_order: 'DESCEND', sort_target: 'MOD', limit: '1', keys_only: true };
   const leases = await asked(etcd, 'range', { ...below(`${etcd.prefix}/leases`), ...newest });
   const [mark] = marked.kvs ?? [];
   return {
-    newestLease: Number(leases?.kvs?.[0]?.mod_revision ?? 0),
-    hub: mark === undefined ? null : Buffer.from(mark.value ?? '', 'base64').toString(),
-    isEmpty: Number(counted?.count ?? 0) === 0,
+    newestLease: Number(leases.kvs?.[0]?.mod_revision ?? 0),
+    hub: mark === undefined ? null : ownerIn(Buffer.from(mark.value ?? '', 'base64').toString()),
+    isEmpty: Number(counted.count ?? 0) === 0,
   };
+}
+
+/** What cannot be read is nobody's that we know. */
+function ownerIn(text: string): StoreOwner {
+  try {
+    const { id = '', authority = '' } = JSON.parse(text) as Partial<StoreOwner>;
+    return { id, authority };
+  } catch {
+    return { id: '', authority: '' };
+  }
 }
 
 /** All keys that begin with this and a slash, which is the character before "0". */
@@ -58,27 +71,22 @@ function below(start: string): { readonly key: string; readonly range_end: strin
 }
 
 /** Says whose it is, unless somebody has: then nothing is written. Safe to repeat. */
-export async function claimStore(etcd: ExternalEtcd, hub: string): Promise<void> {
+export async function claimStore(etcd: ExternalEtcd, { id, authority }: StoreOwner): Promise<void> {
   const key = coded(markOf(etcd));
   await asked(etcd, 'txn', {
     compare: [{ target: 'CREATE', key, create_revision: '0' }],
-    success: [{ request_put: { key, value: coded(hub) } }],
+    success: [{ request_put: { key, value: coded(JSON.stringify({ id, authority })) } }],
   });
 }
 
 /** The first server that answers, as etcd's own clients have it. */
-async function asked(
-  { servers, tls }: ExternalEtcd,
-  what: 'range' | 'txn',
-  body: object,
-): Promise<Answer | null> {
+async function asked({ servers, tls }: ExternalEtcd, what: 'range' | 'txn', body: object): Promise<Answer> {
   let reason: unknown = null;
   for (const server of servers)
     try {
       const quietMs = HUB_COMMAND_TIMES.serverAnswers.ms;
       return (await json(await askEtcd({ server, tls }, `/v3/kv/${what}`, { body, quietMs }))) as Answer;
     } catch (error) {
-      if (error instanceof EtcdRefused && error.status === 404) return null;
       reason = error;
     }
   throw new Error(`etcd gives no answer: ${reason instanceof Error ? reason.message : String(reason)}`);

@@ -152,7 +152,7 @@ describe('who may not do something', () => {
 test.each(['exec', 'port-forward'])(
   '%s says why it does not go through the hub, and where to get it',
   async (act) => {
-    const { code, err } = await capp(act, 'hello', '-it', '--', 'sh');
+    const { code, err } = await capp(act, '-it', 'hello', '--', 'sh');
     expect(code).toBe(4);
     expect(err).toContain(`${act} needs rights of your own on the site`);
     expect(err).toContain('kubectl capp pods hello names site and Pod');

@@ -11,10 +11,10 @@ const gone = () => Promise.reject(new Error('it is not there.'));
 async function kept(stepsMs: readonly number[], failing: Partial<Hub>) {
   const stop = new AbortController();
   const [did, said]: [string[], string[]] = [[], []];
-  const start = Date.now();
+  const start = performance.now();
   const left = [...stepsMs];
   let passed = 0;
-  const clock = jest.spyOn(Date, 'now').mockImplementation(() => start + passed);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => start + passed);
   const doing = (what: keyof Hub) => async (): Promise<void> => {
     if (what === 'keep') passed += left.shift() ?? 0;
     did.push(what);

@@ -1,13 +1,24 @@
-// A hub starts on an etcd of somebody else's only where its own objects are, or none.
+// A hub starts on an etcd of somebody else's only where its own objects are, or none, and knows when they went back.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { isShut } from '../../../../deploy/hub/admit/restored.ts';
+import type { HubConfig } from '../../../../deploy/hub/config/config.ts';
+import { claimForHub, lookAtStore, storeOfHub } from '../../../../deploy/hub/store/claim.ts';
 import type { HubStore } from '../../../../deploy/hub/store/store.ts';
-import { checkStore, lastMomentIn, rememberMoment, wentBack } from '../../../../deploy/hub/store/whose.ts';
+import { checkStore, wentBack, wentBackMeanwhile } from '../../../../deploy/hub/store/whose.ts';
 
 const etcd = { mode: 'external', prefix: '/a', servers: ['https://etcd-1:2379'], tls: null } as const;
-const moment = { newestLease: 100 };
-const held = (part: Partial<HubStore>): HubStore => ({ ...moment, hub: null, isEmpty: false, ...part });
+const OURS = { id: 'ours', authority: 'sha256:1' };
+const held = (part: Partial<HubStore>): HubStore => ({
+  newestLease: 100,
+  hub: null,
+  isEmpty: false,
+  ...part,
+});
 const fresh = { version: 1, etcd, id: 'ours', authority: null } as const;
 const old = { ...fresh, authority: 'sha256:1' } as const;
 const { id: _, ...nameless } = old;
@@ -15,16 +26,24 @@ const { id: _, ...nameless } = old;
 test.each([
   ['nothing, and the hub is new', held({ isEmpty: true }), null],
   ['nothing, and the hub has begun', held({ isEmpty: true }), fresh],
-  ['what this hub has stored', held({ hub: 'ours' }), old],
+  ['what this hub has stored', held({ hub: OURS }), old],
   ['what a hub that an earlier program has made has stored', held({}), nameless],
+  ['its own, though an earlier program has forgotten its name meanwhile', held({ hub: OURS }), nameless],
 ])('it starts where there is %s', (_what, store, made) => {
-  expect(checkStore(etcd, store, made)).toEqual([]);
+  expect(() => checkStore(etcd, store, made)).not.toThrow();
 });
 
+const THEIRS = { id: 'theirs', authority: 'sha256:2' };
 test.each([
-  ['another hub’s objects', held({ hub: 'theirs' }), null, 'is another hub’s. Give another etcd.prefix'],
-  ['another hub’s, for a hub with objects', held({ hub: 'theirs' }), old, 'is another hub’s'],
-  ['another hub’s, for one without a name', held({ hub: 'theirs' }), nameless, 'is another hub’s'],
+  ['another hub’s objects', held({ hub: THEIRS }), null, 'is another hub’s. Give another etcd.prefix'],
+  ['another hub’s, for a hub with objects', held({ hub: THEIRS }), old, 'is another hub’s'],
+  ['another hub’s, for one without a name', held({ hub: THEIRS }), nameless, 'is another hub’s'],
+  [
+    'another hub’s of the same authority',
+    held({ hub: { ...THEIRS, authority: 'sha256:1' } }),
+    old,
+    'free its place: etcdctl del --prefix /a/',
+  ],
   ['objects of nobody known', held({}), null, 'is the objects of an API server already'],
   ['objects of nobody known, before it has any', held({}), fresh, 'the objects of an API server already'],
   [
@@ -40,28 +59,109 @@ test.each([
   );
 });
 
-test('where nobody can look it starts with a warning that names the flag', () => {
-  expect(checkStore(etcd, null, old)).toEqual([
-    expect.stringContaining('Start etcd without --enable-grpc-gateway=false.'),
-  ]);
-});
-
 test.each([
-  ['an earlier', 99, true],
-  ['no', 0, true],
-  ['the same', 100, false],
-  ['a later', 101, false],
-])('etcd with %s newest lease than at the last look went back: %s', (_what, newestLease, isBack) => {
-  expect(wentBack({ newestLease }, moment)).toBe(isBack);
-});
+  ['an earlier', 99, true, true],
+  ['no', 0, true, true],
+  ['the same', 100, false, false],
+  ['a later', 101, false, false],
+  ['a far later', 1_000_000_100, false, true],
+])(
+  'with %s newest lease than at the last look etcd went back: at a start %s, in a running hub %s',
+  (_what, newestLease, atStart, running) => {
+    const last = { newestLease: 100 };
+    expect(wentBack({ newestLease }, last)).toBe(atStart);
+    expect(wentBackMeanwhile({ newestLease }, last)).toBe(running);
+    expect(wentBack({ newestLease }, null) || wentBackMeanwhile({ newestLease }, null)).toBe(false);
+  },
+);
 
-test('what was never looked at did not go back, and a look is remembered', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'whose-etcd-'));
-  try {
-    expect(wentBack(moment, await lastMomentIn(dir))).toBe(false);
-    rememberMoment(dir, held({ hub: 'ours' }));
-    expect(await lastMomentIn(dir)).toEqual(moment);
-  } finally {
+describe('with an etcd that answers as it is told', () => {
+  let dir: string;
+  let server: Server;
+  /** What stands under each key, and at which revision. */
+  let kept: Map<string, { value: string; revision: number }>;
+  let refuses: number | null;
+  let config: HubConfig;
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'whose-etcd-'));
+    kept = new Map();
+    refuses = null;
+    server = createServer(async (request, response) => {
+      if (refuses !== null) return void response.writeHead(refuses).end('user name is empty');
+      response.end(JSON.stringify(answered(request.url ?? '', (await json(request)) as Asked)));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const servers = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+    config = { dataDirectory: dir, etcd: { ...etcd, servers } } as unknown as HubConfig;
+  });
+  afterEach(async () => {
+    await new Promise((done) => server.close(done));
     rmSync(dir, { recursive: true });
+  });
+
+  interface Asked {
+    readonly key?: string;
+    readonly range_end?: string;
+    readonly count_only?: boolean;
+    readonly success?: readonly { request_put: { key: string; value: string } }[];
   }
+  const plain = (text = ''): string => Buffer.from(text, 'base64').toString();
+
+  function answered(url: string, { key, range_end: end, count_only: isCount, success }: Asked): object {
+    if (url.endsWith('/txn')) {
+      const [put] = success ?? [];
+      const name = plain(put?.request_put.key);
+      if (!kept.has(name)) kept.set(name, { value: plain(put?.request_put.value), revision: 1 });
+      return {};
+    }
+    const [from, to] = [plain(key), plain(end)];
+    const found = [...kept].filter(([name]) => (to === '' ? name === from : name >= from && name < to));
+    if (isCount === true) return { count: String(found.length) };
+    const newest = found.toSorted(([, a], [, b]) => b.revision - a.revision).slice(0, 1);
+    return {
+      kvs: newest.map(([, { value, revision }]) => ({
+        value: Buffer.from(value).toString('base64'),
+        mod_revision: String(revision),
+      })),
+    };
+  }
+
+  test('a hub claims its place once, and finds it as it left it', async () => {
+    expect(await storeOfHub(config, null)).toEqual({ warnings: [], shut: null, id: null });
+    await claimForHub(config, OURS, null);
+    await claimForHub(config, OURS, null);
+    expect(await storeOfHub(config, old)).toEqual({ warnings: [], shut: null, id: 'ours' });
+    expect(await storeOfHub(config, nameless)).toMatchObject({ id: 'ours' });
+    await expect(storeOfHub(config, null)).rejects.toThrow('is another hub’s');
+    await expect(claimForHub(config, THEIRS, null)).rejects.toThrow('is another hub’s');
+  });
+
+  test('what went back while the hub stood still, or while it ran, shuts its doors', async () => {
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 500 });
+    await claimForHub(config, OURS, null);
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 400 });
+    expect(await storeOfHub(config, old)).toMatchObject({ shut: { at: null } });
+    await claimForHub(config, OURS, { at: null });
+    expect(isShut(dir)).toBe(true);
+    // The mark is the ground from now on, and opening the doors ends it.
+    rmSync(join(dir, 'state', 'restored.json'));
+    expect(await storeOfHub(config, old)).toMatchObject({ shut: null });
+    await lookAtStore(config);
+    expect(isShut(dir)).toBe(false);
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 1_000_000_400 });
+    await lookAtStore(config);
+    expect(isShut(dir)).toBe(true);
+  });
+
+  test.each([400, 401, 404, 501])(
+    'where etcd answers %i nobody can look, and the hub starts with a warning that names what is needed',
+    async (status) => {
+      refuses = status;
+      const { warnings } = await storeOfHub(config, old);
+      expect(warnings).toEqual([expect.stringContaining(`etcd answers with ${status}.`)]);
+      expect(warnings[0]).toContain('--enable-grpc-gateway');
+      await claimForHub(config, OURS, null);
+      await lookAtStore(config);
+    },
+  );
 });
