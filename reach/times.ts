@@ -4,6 +4,11 @@ export const READER_TIMES = {
   look: { ms: 2_000, bounds: 'between two looks where a followed Capp is, and at its Pods' },
   rights: { ms: 10_000, bounds: 'between two reviews whether who follows still may' },
   review: { ms: 5_000, bounds: 'one review; after three in a row that cannot be made, a stream ends' },
+  skew: {
+    ms: 60_000,
+    bounds:
+      'how far the clock of a site may be behind that of the reader, for a log that broke off before its first line',
+  },
   heartbeat: { ms: 15_000, bounds: 'between two empty lines that keep a silent stream open' },
   stream: { ms: 3_600_000, bounds: 'one stream of a caller, who may ask again from where it ended' },
   silence: { ms: 300_000, bounds: 'silence of a container before its log is asked for again' },

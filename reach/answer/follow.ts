@@ -13,8 +13,10 @@ import type { Remarks } from './remarks.ts';
 /** A run of a container whose lines are passed on, or were. */
 interface Reading {
   readonly lines: Seen;
-  /** Which lines, for as long as none was told. */
+  /** Which lines, for as long as the site has not begun to answer. */
   readonly wanted: LogWanted;
+  /** When it first began to, in milliseconds since the epoch; null if it has not. */
+  openedAt: number | null;
   isOpen: boolean;
   /** Nothing more of it is to be told. */
   isDone: boolean;
@@ -109,23 +111,23 @@ async function begin(
   // The containers of a site share what is remembered of one, however many it says that there are.
   const share = (): number => Math.ceil(MOST_REMEMBERED / known.readings.size);
   const lines = before?.lines ?? seen(Date.now, share);
-  const reading = before ?? { lines, wanted: atTimes(wanted), isOpen: false, isDone: false };
+  const reading = before ?? { lines, wanted, openedAt: null, isOpen: false, isDone: false };
   known.readings.set(id, reading);
   reading.isOpen = true;
   reading.lines.again();
-  const last = reading.lines.last();
-  const { namespace } = wanted;
-  const rest = last === null ? reading.wanted : { namespace, follow: true, sinceTime: last };
   const signal = AbortSignal.any([sink.signal, known.ending.signal]);
-  void pass({ sink, remarks, signal }, found, rest, reading.lines)
+  const opened = (): void => void (reading.openedAt ??= Date.now());
+  void pass({ sink, remarks, signal, opened }, found, restOf(reading), reading.lines)
     .then((passed) => {
       reading.isDone = passed === 'left' || (passed === 'whole' && found.source.hasEnded);
     })
     .finally(() => void (reading.isOpen = false));
 }
 
-/** Seconds back from now, as the time that they are, so that they mean the same when it is asked again. */
-function atTimes({ sinceSeconds, ...wanted }: LogWanted): LogWanted {
-  if (typeof sinceSeconds !== 'number' || sinceSeconds === 0 || wanted.sinceTime !== null) return wanted;
-  return { ...wanted, sinceTime: new Date(Date.now() - 1000 * sinceSeconds).toISOString() };
+/** Behind the last line; where the site has answered without one, all since then, whatever its clock says. */
+function restOf({ lines, wanted, openedAt }: Reading): LogWanted {
+  const last = lines.last();
+  if (last === null && openedAt === null) return wanted;
+  const sinceTime = last ?? new Date((openedAt ?? 0) - READER_TIMES.skew.ms).toISOString();
+  return { namespace: wanted.namespace, follow: true, sinceTime };
 }

@@ -14,6 +14,8 @@ export interface Outlet {
   readonly remarks: Remarks;
   /** Aborts when no line of this site may be told any more; with the sink's too. */
   readonly signal: AbortSignal;
+  /** Called once the site has begun to answer. */
+  readonly opened?: () => void;
 }
 
 /** `broken`: it may be read on, from its last line. */
@@ -24,7 +26,7 @@ export type Passed = 'whole' | 'broken' | 'left';
  * breaks off is a remark.
  */
 export async function pass(
-  { sink, remarks, signal }: Outlet,
+  { sink, remarks, signal, opened }: Outlet,
   { site, way, source }: FoundLog,
   wanted: LogWanted,
   lines: Seen = seen(),
@@ -32,7 +34,11 @@ export async function pass(
   const { pod, container } = source;
   const meter: LogMeter = { left: MOST_BYTES_OF_ONE };
   try {
-    for await (const line of logOf(way, source, wanted, { signal, meter })) {
+    for await (const line of logOf(way, source, wanted, {
+      signal,
+      meter,
+      ...(opened === undefined ? {} : { opened }),
+    })) {
       const found = timed(line);
       if (found === null || !lines.isNew(found.at)) continue;
       if (wanted.follow) meter.left = MOST_BYTES_OF_ONE;

@@ -25,6 +25,13 @@ export interface LogMeter {
 /** So many logs of the site, or of all sites, are open already. */
 export class TooManyLogs extends Error {}
 
+export interface LogReading {
+  readonly signal: AbortSignal;
+  readonly meter: LogMeter;
+  /** Called once the site has begun to answer, though there may be no line yet. */
+  readonly opened?: () => void;
+}
+
 /**
  * The lines of one container, each with its time. Ends when the container does, when the site ends it, or
  * when the meter is empty. Throws ApiError, the signal's reason, and TooManyLogs.
@@ -33,7 +40,7 @@ export async function* logOf(
   { transport, logs }: Way,
   { pod, container }: Source,
   { namespace, ...wanted }: LogWanted,
-  { signal, meter }: { readonly signal: AbortSignal; readonly meter: LogMeter },
+  { signal, meter, opened }: LogReading,
 ): AsyncGenerator<string> {
   const path = withQuery(pathOf(POD, { namespace, name: pod }, 'log'), {
     container,
@@ -50,6 +57,7 @@ export async function* logOf(
     const idleMs = wanted.follow ? READER_TIMES.silence.ms : READER_TIMES.site.ms;
     // A log is text; a refusal is a Status, which `*/*` lets the server choose.
     const bytes = await transport.open({ method: 'GET', path, accept: '*/*' }, { signal, idleMs });
+    opened?.();
     yield* boundedLines(metered(bytes, meter));
   } catch (error) {
     // The Pod has gone between the look and the question.

@@ -10,6 +10,7 @@ import {
   aReachWorld,
   aSink,
   aSite,
+  bytes,
   openEnded,
   type SiteAnswers,
 } from '../../support/builders/reach.ts';
@@ -91,7 +92,7 @@ test('each site is asked from the time that is said for it', async () => {
 
 test.each([
   ['tailLines=20', '&tailLines=20', /tailLines=20$/],
-  ['sinceSeconds=60', '&sinceSeconds=60', /sinceTime=/],
+  ['sinceSeconds=60', '&sinceSeconds=60', /sinceSeconds=60/],
 ])(
   'a log that could not be opened at first is asked for with %s again, and not told whole',
   async (_what, query, asked) => {
@@ -112,3 +113,21 @@ test.each([
   },
   30_000,
 );
+
+test('what a quiet container writes after its log broke off is told whole, however few lines were asked for first', async () => {
+  const one = followedSite();
+  const { log } = one;
+  let quiet = true;
+  one.log = (path, signal) => {
+    if (!quiet) return log(path, signal);
+    quiet = false;
+    return bytes();
+  };
+  const { stop } = following({ 'site-1': one }, '&tailLines=0');
+  await eventually(() => (one.open.size === 1 ? true : undefined));
+  const [first, second] = one.asked.filter((path) => path.includes('/log'));
+  expect(first).toContain('tailLines=0');
+  expect(second).not.toContain('tailLines');
+  expect(second).toContain('sinceTime=');
+  await stop();
+}, 30_000);
