@@ -21,8 +21,11 @@ export const MOST_VALUES_OF_LOOK = 250_000;
 export const MOST_BYTES_OF_LOOKS = 32 * 1024 * 1024;
 /** Looks at one site at the same time; others wait their turn. */
 export const MOST_LOOKS = 4;
-/** Logs: of one site in one stream, of one site in all streams, and of all sites. */
-export const MOST_LOGS = { ofStream: 100, ofSite: 400, ofAll: 1_000 } as const;
+/**
+ * Logs: of one site in one stream; of one site in all streams, and of all sites, beside those few of each site
+ * that no other site takes.
+ */
+export const MOST_LOGS = { ofStream: 100, reserved: 10, ofSite: 390, ofAll: 1_000 } as const;
 /** Sentences about one site in one stream. */
 export const MOST_REMARKS = 20;
 
@@ -83,8 +86,14 @@ export function counts(most: number): StreamCounts {
   };
 }
 
+/** The first that is held counts in `reserved`; what does not fit there counts in both others. */
+export function within(reserved: StreamCounts, own: StreamCounts, all: StreamCounts): StreamCounts {
+  const shared = both(own, all);
+  return { take: (name) => reserved.take(name) ?? shared.take(name) };
+}
+
 /** What is held counts in both. */
-export function within(own: StreamCounts, all: StreamCounts): StreamCounts {
+function both(own: StreamCounts, all: StreamCounts): StreamCounts {
   return {
     take: (name) => {
       const giveBack = own.take(name);

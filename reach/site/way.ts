@@ -116,7 +116,8 @@ function opened(hub: Kube, { url, ca }: UserServer, { site, enter, logs }: Openi
       callsAtOnce: MOST_LOOKS,
     },
   );
-  return { kube: connectedBy(transport), transport, logs: within(counts(MOST_LOGS.ofSite), logs) };
+  const places = within(counts(MOST_LOGS.reserved), counts(MOST_LOGS.ofSite), logs);
+  return { kube: connectedBy(transport), transport, logs: places };
 }
 
 /** Read again after a while, and when the site refuses them: managed-serviceaccount renews tokens. */

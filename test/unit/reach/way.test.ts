@@ -103,16 +103,18 @@ test('so many logs of a site are open, and a place is given back when one ends',
   for (let turn = 0; turn < 3; turn += 1) expect(await read().next()).toMatchObject({ done: true });
 });
 
-test('so many logs of all sites are open, and what one gives back another may take', async () => {
-  const sites = await Promise.all(['site-3', 'site-4', 'site-5'].map(wayTo));
-  const taken = sites.flatMap(({ logs }) => Array.from({ length: MOST_LOGS.ofSite }, () => logs.take('')));
-  const places = taken.filter((one) => one !== null);
-  expect(places).toHaveLength(MOST_LOGS.ofAll);
-  const [last] = sites.slice(-1);
-  expect(last?.logs.take('')).toBeNull();
-  places[0]?.();
+test('so many logs of all sites are open, a few of each site whatever the others hold, and what one gives back another may take', async () => {
+  const sites = await Promise.all(['site-3', 'site-4', 'site-5', 'site-6'].map(wayTo));
+  const { reserved, ofSite, ofAll } = MOST_LOGS;
+  const [last, ...greedy] = sites.toReversed();
+  const fill = ({ logs }: Way) => Array.from({ length: 2 * ofSite }, () => logs.take(''));
+  const places = greedy.flatMap(fill).filter((one) => one !== null);
+  expect(places).toHaveLength(ofAll + greedy.length * reserved);
+  const own = fill(last as Way).filter((one) => one !== null);
+  expect(own).toHaveLength(reserved);
+  places.at(-1)?.();
   const again = last?.logs.take('');
   expect(again).not.toBeNull();
   again?.();
-  for (const giveBack of places.slice(1)) giveBack();
+  for (const giveBack of [...places.slice(0, -1), ...own]) giveBack();
 });
