@@ -124,10 +124,13 @@ test('what a quiet container writes after its log broke off is told whole, howev
     return bytes();
   };
   const { stop } = following({ 'site-1': one }, '&tailLines=0');
-  await eventually(() => (one.open.size === 1 ? true : undefined));
-  const [first, second] = one.asked.filter((path) => path.includes('/log'));
-  expect(first).toContain('tailLines=0');
-  expect(second).not.toContain('tailLines');
-  expect(second).toContain('sinceTime=');
-  await stop();
+  try {
+    await eventually(() => (one.open.size === 1 ? true : undefined));
+    const [first, second] = one.asked.filter((path) => path.includes('/log'));
+    expect(first).toContain('tailLines=0');
+    expect(second).not.toContain('tailLines');
+    expect(second).toContain('sinceTime=');
+  } finally {
+    await stop();
+  }
 }, 30_000);
