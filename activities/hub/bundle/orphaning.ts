@@ -1,16 +1,17 @@
 // What a Bundle does before it leaves a site where its objects are to stay: a site goes by what the work said
 // when its work agent last applied it, so a work from before `onRemoval: Orphan` is told that first.
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
-import { conditionOf } from '../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
+import { isDoneWhole } from '../retire/applied.ts';
 import { isReachableIn } from '../retire/reach.ts';
 
 /**
  * Whether a work must not be deleted yet, since its site would delete what it has brought there. Writes what
- * the site has to know. A site that cannot be reached is not waited for. A repeat writes nothing. Throws
+ * the site has to know, and waits until it has applied all of that: what it may not apply, or conflicts
+ * about, it still owns. A site that cannot be reached is not waited for. A repeat writes nothing. Throws
  * ApiError: a Conflict if somebody has changed the work.
  */
 export type StaysYet = (work: KubeObject) => Promise<boolean>;
@@ -27,7 +28,7 @@ export function stayingUntilOrphaned(
     const live = await kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work));
     if (live === null || live.metadata.deletionTimestamp !== undefined) return false;
     if (live.metadata.uid !== work.metadata.uid) return false;
-    if (live.spec?.deleteOption?.propagationPolicy === 'Orphan') return !hasAnswered(live);
+    if (live.spec?.deleteOption?.propagationPolicy === 'Orphan') return !isDoneWhole(live);
     const { uid, resourceVersion } = live.metadata;
     const deleteOption = { propagationPolicy: 'Orphan', selectivelyOrphans: null };
     await kube.patch(MANIFEST_WORK, keyOf(live), {
@@ -36,12 +37,4 @@ export function stayingUntilOrphaned(
     });
     return true;
   };
-}
-
-/**
- * The site has said something of the work as it is now, be it that it cannot apply a part, which it does not
- * own.
- */
-function hasAnswered({ metadata, status }: ManifestWork): boolean {
-  return conditionOf(status?.conditions, 'Applied')?.observedGeneration === metadata.generation;
 }

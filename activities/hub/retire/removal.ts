@@ -13,6 +13,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { cappIn } from '../claim.ts';
+import { isDone, type ManifestStatus } from './applied.ts';
 import { removeAsSeen, type RemovalAsSeen } from './as-seen.ts';
 import { lossOf } from './reach.ts';
 import { sparingNamespace } from '../ship/render/work.ts';
@@ -20,10 +21,6 @@ import { HUB_TIMES } from '../times.ts';
 
 /** The name of our guard policy in refusals by a site's API server (deploy/helm/templates/_guard.tpl). */
 const REFUSED_BY_POLICY = "ValidatingAdmissionPolicy 'cappstan-";
-
-type ManifestStatus = NonNullable<
-  NonNullable<NonNullable<ManifestWork['status']>['resourceStatus']>['manifests']
->[number];
 
 /** `Pending`: it has to be repeated. `Gone`: it was not there. */
 export type Removal = RemovalAsSeen | 'Pending';
@@ -87,28 +84,6 @@ async function sparesNamespace(
 /** Cappstan created it, so it never owned its Namespace. */
 function isMade({ metadata: { annotations = {} } }: ManifestWork, capp: Manifest): boolean {
   return annotations[TAKEN_OVER] === undefined && capp.metadata.annotations?.[ROLLOUT] !== undefined;
-}
-
-/**
- * The work agent has applied the work's present generation completely. That it has looked is not enough:
- * where many works share an object, it stops after a few conflicts and still owns the object, or does not own
- * it yet, until it tries again (seen with 1.2.1).
- */
-function isDone(
-  { metadata: { generation }, status }: ManifestWork,
-  matters: (one: ManifestStatus) => boolean,
-): boolean {
-  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
-  if (applied?.observedGeneration !== generation) return false;
-  if (applied?.status === 'True') return true;
-  const those = (status?.resourceStatus?.manifests ?? []).filter(matters);
-  return those.length > 0 && those.every((one) => isApplied(one, generation));
-}
-
-function isApplied({ conditions = [] }: ManifestStatus, generation: number | undefined): boolean {
-  return conditions.some(
-    (one) => one.type === 'Applied' && one.status === 'True' && one.observedGeneration === generation,
-  );
 }
 
 /** What the site's own policies refuse belongs to neither work, now or later. */

@@ -224,8 +224,8 @@ export const BUNDLES: readonly Mutant[] = [
     breaks: 'a Bundle that is to orphan deletes its work before the site knows of it',
     file: 'activities/hub/bundle/orphaning.ts',
     inside: 'stayingUntilOrphaned',
-    text: 'return !hasAnswered(live)',
-    becomes: 'return hasAnswered(live) && false',
+    text: 'return !isDoneWhole(live)',
+    becomes: 'return isDoneWhole(live) && false',
     seenBy: ['test/unit/hub/bundle/orphaning.test.ts'],
   },
   {
@@ -234,6 +234,14 @@ export const BUNDLES: readonly Mutant[] = [
     inside: 'removeAll',
     text: 'await staysYet(work)',
     becomes: '(await staysYet(work)) && works.length === 0',
+    seenBy: ['test/unit/hub/bundle/orphaning.test.ts'],
+  },
+  {
+    breaks: 'a site that conflicts about an object, and still owns it, deletes what was to stay',
+    file: 'activities/hub/retire/applied.ts',
+    inside: 'isApplied',
+    text: "applied?.status === 'True' &&",
+    becomes: "applied?.status !== 'Unknown' &&",
     seenBy: ['test/unit/hub/bundle/orphaning.test.ts'],
   },
 ];

@@ -75,13 +75,37 @@ function leaving(work: ManifestWork, bundle: Bundle, status: 'True' | 'Unknown' 
 
 const GOING = { deletionTimestamp: '2026-03-01T12:00:00Z', finalizers: ['rcs.dana.io/bundle'] };
 const dying = (onRemoval: string) => aBundle({ onRemoval, manifests: [aConfigMap()] }, GOING);
-const answeredTo = (generation: number) => ({
-  conditions: [{ type: 'Applied', status: 'True' as const, observedGeneration: generation }],
-});
+interface Answer {
+  readonly observedGeneration: number;
+  readonly status?: 'True' | 'False';
+}
+/**
+ * What the site says of each manifest. The work agent names the present generation of the work also when it
+ * fails.
+ */
+function answered(...said: readonly Answer[]): NonNullable<ManifestWork['status']> {
+  const of = (all: readonly Answer[]) => ({
+    type: 'Applied',
+    status: all.every(({ status = 'True' }) => status === 'True') ? ('True' as const) : ('False' as const),
+    observedGeneration: Math.max(...all.map(({ observedGeneration }) => observedGeneration)),
+  });
+  const manifests = said.map((one, ordinal) => ({
+    resourceMeta: { ordinal, group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', name: 'a' },
+    conditions: [of([one])],
+  }));
+  return { conditions: [of(said)], resourceStatus: { manifests } };
+}
 /** As the Bundle with that `onRemoval` has written it. */
-function workOf(onRemoval: string, observed: number): ManifestWork {
+function workOf(onRemoval: string, observedGeneration: number): ManifestWork {
   const work = rendered(dying(onRemoval)).workOn('a', NOW);
-  return { ...work, metadata: { ...work.metadata, uid: 'w', generation: 2 }, status: answeredTo(observed) };
+  const metadata = { ...work.metadata, uid: 'w', generation: 2 };
+  return { ...work, metadata, status: answered({ observedGeneration }) };
+}
+/** Of two objects, by what the site says of them. */
+function workOfTwo(...said: readonly Answer[]): ManifestWork {
+  const two = aBundle({ onRemoval: 'Orphan', manifests: [aConfigMap(), aConfigMap({}, 'other')] });
+  const work = rendered(two).workOn('a', NOW);
+  return { ...work, metadata: { ...work.metadata, uid: 'w', generation: 2 }, status: answered(...said) };
 }
 
 test.each([
@@ -94,6 +118,22 @@ test.each([
   expect(await turn()).toMatchObject({ outcome: 'Leaving', isPending });
   expect(done).toEqual(does);
 });
+
+test.each([
+  [
+    'is refused or conflicts',
+    workOfTwo({ observedGeneration: 2 }, { observedGeneration: 2, status: 'False' }),
+  ],
+  ['was applied as it was before', workOfTwo({ observedGeneration: 2 }, { observedGeneration: 1 })],
+  ['is not named yet', workOfTwo({ observedGeneration: 2 })],
+])(
+  'a work stays while one of its objects %s, since its site still owns that and would delete it',
+  async (_what, work) => {
+    const { done, turn } = leaving(work, dying('Orphan'));
+    expect(await turn()).toMatchObject({ outcome: 'Leaving' });
+    expect(done).toEqual([]);
+  },
+);
 
 test('a site that cannot be reached is not waited for', async () => {
   const { done, turn } = leaving(workOf('Delete', 2), dying('Orphan'), 'Unknown');
