@@ -8,12 +8,13 @@ import type { RemovedCopies } from '../rollout/kind.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
 import type { Owners } from './owners/heirs.ts';
-import { stayingUntilOrphaned } from './orphaning.ts';
+import { awaitedOn, stayingUntilOrphaned } from './orphaning.ts';
 import { letGo } from './retire.ts';
 import { restore, type RestoredRevision } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
-import { removeAll, shipAll, type RemovalErrand, type ShippedBundle } from './ship.ts';
+import { removeAll, shipAll, tellAll, type RemovalErrand, type ShippedBundle } from './ship.ts';
 import type { BundleLook } from './sight.ts';
+import type { BundleWork } from './status/seen.ts';
 
 export interface BundleOrder {
   readonly kube: Kube;
@@ -84,12 +85,22 @@ export async function removeReleased(
   { kube, caches, bundle, isStill: isSame }: Leaving,
   { released, left }: Pick<BundleLook, 'released' | 'left'>,
 ): Promise<RemovedCopies> {
-  const free = new Set(released.clusters);
-  const going = left.filter(({ metadata }) => free.has(metadata.namespace ?? ''));
+  const on = (clusters: readonly string[]): BundleWork[] => {
+    const those = new Set(clusters);
+    return left.filter(({ metadata }) => those.has(metadata.namespace ?? ''));
+  };
+  const going = on(released.clusters);
   const ending = left.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
   const staysYet = stayingUntilOrphaned(kube, caches, bundle);
   const errand = { kube, staysYet, isStill: isSame };
+  const untold = on(released.awaited).filter((work) => awaitedOn(caches, bundle, work) === 'Untold');
   const removed = await removeAll(errand, going);
+  const told = await tellAll(errand, untold);
   await letGo(kube, bundle, [...going, ...ending]);
-  return removed;
+  return {
+    ...removed,
+    unremoved: [...removed.unremoved, ...told.unremoved],
+    unanswered: [...(removed.unanswered ?? []), ...released.awaited],
+    isMore: told.isMore === true,
+  };
 }

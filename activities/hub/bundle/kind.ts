@@ -22,7 +22,7 @@ import { render } from './manifests/render.ts';
 import type { BundleMember } from './members.ts';
 import { freedFor, heirsOf } from './owners/heirs.ts';
 import { lettingGo } from './owners/leaving.ts';
-import { stayingUntilOrphaned } from './orphaning.ts';
+import { isUnansweredIn, stayingUntilOrphaned } from './orphaning.ts';
 import { retire } from './retire.ts';
 import { keepRevision, secretsVersion } from './revisions.ts';
 import { sightOf } from './sight.ts';
@@ -64,15 +64,16 @@ function bundleKind(parts: BundleOptions): Kind<Bundle, BundleWork, BundleMember
     end: async (kube, ref, bundle, now) => {
       const letsGo = lettingGo(kube, caches, ref);
       const staysYet = stayingUntilOrphaned(kube, caches, bundle);
-      const retired = await retire(
-        kube,
-        ref,
-        bundle,
-        async (work) => (await staysYet(work)) || (await letsGo(work)),
-      );
+      const retired = await retire(kube, ref, bundle, {
+        letsGo: async (work) => {
+          const awaited = await staysYet(work);
+          return awaited === 'Nothing' ? letsGo(work) : awaited;
+        },
+        isUnanswered: isUnansweredIn(caches, bundle),
+      });
       if (retired.outcome !== 'Leaving') return retired;
-      const { isPending, isMore, isOrphaning, unremoved } = retired;
-      const isRefused = isOrphaning || unremoved.length > 0;
+      const { isPending, isMore, isOrphaning, unremoved, unanswered } = retired;
+      const isRefused = isOrphaning || unremoved.length + unanswered.length > 0;
       const { removalPending, removalRefused, bundleEnding } = HUB_TIMES;
       const wait = isPending ? removalPending : isRefused ? removalRefused : bundleEnding;
       const told = bundle === null ? null : leavingOf(bundle, retired, now);

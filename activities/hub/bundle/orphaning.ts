@@ -7,6 +7,8 @@ import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
 import { isDoneWhole } from '../retire/applied.ts';
 import { isReachableIn } from '../retire/reach.ts';
+import type { LetsGo } from './owners/leaving.ts';
+import { isOrphaned, type BundleWork } from './status/seen.ts';
 
 /**
  * Whether a work must not be deleted yet, since its site would delete what it has brought there. Writes what
@@ -14,7 +16,7 @@ import { isReachableIn } from '../retire/reach.ts';
  * about, it still owns. A site that cannot be reached is not waited for. A repeat writes nothing. Throws
  * ApiError: a Conflict if somebody has changed the work.
  */
-export type StaysYet = (work: KubeObject) => Promise<boolean>;
+export type StaysYet = LetsGo;
 
 /** `bundle` is null if it is gone: then nobody knows what it asked for last. */
 export function stayingUntilOrphaned(
@@ -23,18 +25,45 @@ export function stayingUntilOrphaned(
   bundle: Bundle | null,
 ): StaysYet {
   return async (work) => {
-    if (bundle?.spec.onRemoval !== 'Orphan') return false;
-    if (!isReachableIn(caches, work.metadata.namespace ?? '')) return false;
+    if (bundle?.spec.onRemoval !== 'Orphan') return 'Nothing';
+    if (!isReachableIn(caches, work.metadata.namespace ?? '')) return 'Nothing';
     const live = await kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work));
-    if (live === null || live.metadata.deletionTimestamp !== undefined) return false;
-    if (live.metadata.uid !== work.metadata.uid) return false;
-    if (live.spec?.deleteOption?.propagationPolicy === 'Orphan') return !isDoneWhole(live);
+    if (live === null || live.metadata.deletionTimestamp !== undefined) return 'Nothing';
+    if (live.metadata.uid !== work.metadata.uid) return 'Nothing';
+    if (isOrphaned(live)) return isDoneWhole(live) ? 'Nothing' : 'Unanswered';
     const { uid, resourceVersion } = live.metadata;
     const deleteOption = { propagationPolicy: 'Orphan', selectivelyOrphans: null };
     await kube.patch(MANIFEST_WORK, keyOf(live), {
       metadata: { uid, resourceVersion },
       spec: { deleteOption },
     });
-    return true;
+    return 'Told';
+  };
+}
+
+/**
+ * What a work waits for as the caches know it, before its site is told or asked: `Untold` if the site has to
+ * be told; null if nothing is waited for.
+ */
+export function awaitedOn(
+  caches: Pick<HubCaches, 'clusters'>,
+  bundle: Bundle | null,
+  { metadata: { namespace = '' }, seen }: Pick<BundleWork, 'metadata' | 'seen'>,
+): 'Untold' | 'Unanswered' | null {
+  if (bundle?.spec.onRemoval !== 'Orphan' || !isReachableIn(caches, namespace)) return null;
+  if (seen.orphans === undefined) return 'Untold';
+  return seen.orphans ? null : 'Unanswered';
+}
+
+/** Whether a site was told, as the caches know it, and has not answered. */
+export function isUnansweredIn(
+  caches: Pick<HubCaches, 'bundleWorks' | 'clusters'>,
+  bundle: Bundle | null,
+): (work: KubeObject) => boolean {
+  return ({ metadata: { namespace = '', name, uid } }) => {
+    const known = caches.bundleWorks.get({ namespace, name });
+    return (
+      known?.metadata.uid === uid && known !== undefined && awaitedOn(caches, bundle, known) === 'Unanswered'
+    );
   };
 }

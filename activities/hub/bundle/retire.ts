@@ -4,9 +4,9 @@ import { ABANDON, BUNDLE_FINALIZER, requestedBy } from '../../../crds/labels.ts'
 import type { Kube } from '../../../kube/client.ts';
 import { isOrphaning, removeFinalizers } from '../../../kube/finalizer.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { LetsGo } from './owners/leaving.ts';
+import type { AwaitedAnswer, LetsGo } from './owners/leaving.ts';
 import { abandonedBy, outlookOf } from '../retire/abandon.ts';
-import { dropWork, removeWork } from '../retire/removal.ts';
+import { dropWork, removeWork, type Removal } from '../retire/removal.ts';
 import { dropUnheld } from '../retire/unheld.ts';
 import { unremovedOf, type RefusedRemoval } from '../rollout/removing/unremoved.ts';
 import { emit } from '../status/events.ts';
@@ -26,6 +26,8 @@ export type RetiredBundle =
       readonly isMore: boolean;
       /** The garbage collector has still to orphan what the Bundle owns, and nothing is deleted before. */
       readonly isOrphaning: boolean;
+      /** Sites that have still to answer to what they were told; their answers ring. */
+      readonly unanswered: readonly string[];
       /** Works that the hub's API server does not let go. */
       readonly unremoved: readonly RefusedRemoval[];
     };
@@ -35,11 +37,18 @@ const NOTHING_DONE = {
   lost: [],
   isPending: false,
   isMore: false,
+  unanswered: [],
   unremoved: [],
 } as const;
 
 /** Sites to clean up that begin at once. */
 const PER_TURN = 100;
+
+export interface HowToLeave {
+  readonly letsGo: LetsGo;
+  /** As the caches know it: its site was told and has not answered, so it need not be asked. */
+  readonly isUnanswered: (work: KubeObject) => boolean;
+}
 
 /**
  * `bundle` is null if it is gone. The works are listed before it is read once more, so none is a successor's.
@@ -48,7 +57,7 @@ export async function retire(
   kube: Kube,
   ref: BundleName,
   bundle: Bundle | null,
-  letsGo: LetsGo,
+  leave: HowToLeave,
 ): Promise<RetiredBundle> {
   const works = await liveMetadata(kube, ref);
   const live = await kube.getMetadata(BUNDLE, ref);
@@ -56,23 +65,25 @@ export async function retire(
   if (!isDead || (live?.metadata.uid ?? null) !== (bundle?.metadata.uid ?? null)) return { outcome: 'Alive' };
   if (live !== null && works.length > 0 && isOrphaning(live))
     return { ...NOTHING_DONE, clusters: works.map(siteOf).toSorted(), isOrphaning: true };
-  const standing = works.filter((work) => !isGoing(work));
-  const some = standing.slice(0, PER_TURN);
-  const tried = await Promise.allSettled(
-    some.map(async (work) => ((await letsGo(work)) ? 'Pending' : removeWork(kube, work))),
+  const { asked, unremoved, unanswered, isPending, isMore } = await leaveSome(
+    kube,
+    works.filter((work) => !isGoing(work)),
+    leave,
   );
-  const unremoved = unremovedOf(some.map(siteOf), tried);
-  const { lost, released } = await letGo(kube, bundle, [...works.filter(isGoing), ...some]);
+  const { lost, released } = await letGo(kube, bundle, [...works.filter(isGoing), ...asked]);
   const left = released > 0 ? await liveMetadata(kube, ref) : works;
   if (left.length > 0) {
     const clusters = left.map(siteOf).toSorted();
-    const isWaiting = tried.some((one) => one.status === 'fulfilled' && one.value === 'Pending');
     return {
       outcome: 'Leaving',
       clusters,
       lost: lost.filter((one) => clusters.includes(one)).slice(0, 10),
-      isPending: isWaiting,
-      isMore: standing.length > PER_TURN,
+      isPending,
+      isMore,
+      unanswered: unanswered
+        .map(siteOf)
+        .filter((one) => clusters.includes(one))
+        .toSorted(),
       isOrphaning: false,
       unremoved,
     };
@@ -80,6 +91,49 @@ export async function retire(
   if (bundle !== null) await removeFinalizers(kube, BUNDLE, bundle, [BUNDLE_FINALIZER]);
   return { outcome: 'Gone' };
 }
+
+interface Leaving {
+  readonly asked: readonly KubeObject[];
+  readonly unremoved: readonly RefusedRemoval[];
+  readonly unanswered: readonly KubeObject[];
+  readonly isPending: boolean;
+  readonly isMore: boolean;
+}
+
+/** Goes on to further works at once while nothing comes of those before, so that these block no others. */
+async function leaveSome(
+  kube: Kube,
+  standing: readonly KubeObject[],
+  { letsGo, isUnanswered }: HowToLeave,
+): Promise<Leaving> {
+  const open = standing.filter((work) => !isUnanswered(work));
+  const became = new Map<KubeObject, Removal | AwaitedAnswer>();
+  const unremoved: RefusedRemoval[] = [];
+  let begun = 0;
+  while (begun < open.length && ![...became.values()].some((one) => HAS_COME_ON.has(one))) {
+    const some = open.slice(begun, begun + PER_TURN);
+    const tried = await Promise.allSettled(
+      some.map(async (work) => {
+        const awaited = await letsGo(work);
+        became.set(work, awaited === 'Nothing' ? await removeWork(kube, work) : awaited);
+      }),
+    );
+    unremoved.push(...unremovedOf(some.map(siteOf), tried));
+    begun += some.length;
+  }
+  const those = (...outcomes: readonly (Removal | AwaitedAnswer)[]): KubeObject[] =>
+    open.filter((work) => outcomes.includes(became.get(work) ?? 'Nothing'));
+  return {
+    asked: open.slice(0, begun),
+    unremoved,
+    unanswered: [...standing.filter(isUnanswered), ...those('Told', 'Unanswered')],
+    isPending: those('Pending').length > 0,
+    isMore: begun < open.length,
+  };
+}
+
+/** What lets the next turn follow at once. */
+const HAS_COME_ON: ReadonlySet<Removal | AwaitedAnswer> = new Set(['Begun', 'Gone', 'Told']);
 
 function isGoing({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;

@@ -67,14 +67,35 @@ export async function removeAll(
   { kube, isStill, staysYet }: RemovalErrand,
   works: readonly BundleWork[],
 ): Promise<RemovedCopies> {
-  if (works.length === 0 || !(await isStill())) return { pending: 0, unremoved: [], changed: [] };
+  if (works.length === 0 || !(await isStill())) return NONE_REMOVED;
   return removeEach(works, siteOf, async (work) => {
-    if (await staysYet(work)) return 'Unanswered';
+    if ((await staysYet(work)) !== 'Nothing') return 'Unanswered';
     const isReady = (state: string): boolean => state === 'Ready';
     const isAsSeen = (live: KubeObject): boolean => isReady(seenOf(live).state) === isReady(work.seen.state);
     return removeWork(kube, work, { isAsSeen });
   });
 }
+
+/**
+ * Tells sites what they have to know before they are left; none is left yet, whatever has become of it
+ * meanwhile. Throws ApiError when the API server does not answer.
+ */
+export async function tellAll(
+  { isStill, staysYet }: RemovalErrand,
+  works: readonly BundleWork[],
+): Promise<RemovedCopies> {
+  if (works.length === 0 || !(await isStill())) return NONE_REMOVED;
+  let told = 0;
+  const removed = await removeEach(works.slice(0, TOLD_PER_TURN), siteOf, async (work) => {
+    if ((await staysYet(work)) === 'Told') told += 1;
+    return 'Unanswered';
+  });
+  return { ...removed, isMore: works.length > TOLD_PER_TURN && told > 0 };
+}
+
+const TOLD_PER_TURN = 100;
+
+const NONE_REMOVED: RemovedCopies = { pending: 0, unremoved: [], changed: [] };
 
 function siteOf({ metadata: { namespace = '' } }: KubeObject): string {
   return namespace;

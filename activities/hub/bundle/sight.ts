@@ -5,6 +5,7 @@ import { decisionFor } from '../rollout/decision.ts';
 import type { Look, Sight } from '../rollout/look.ts';
 import { isReachableIn } from '../retire/reach.ts';
 import { HUB_TIMES } from '../times.ts';
+import { awaitedOn } from './orphaning.ts';
 import { memberOn, type BundleFacts, type BundleMember } from './members.ts';
 import type { Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
@@ -42,6 +43,7 @@ export function sightOf(
     isReady: ({ seen }) => seen.state === 'Ready',
     isReachable: (work) => isReachableIn(rules.caches, siteOf(work)),
     removableAt,
+    isAwaited: (work) => awaitedOn(rules.caches, bundle, work) !== null,
     besides: (clusters) => {
       const selected = new Set(clusters);
       return works.filter((work) => !selected.has(siteOf(work)));

@@ -56,6 +56,8 @@ export interface RemovedCopies {
   readonly changed: readonly string[];
   /** Sites whose copies go when the site has answered to what it was told; its answer rings. */
   readonly unanswered?: readonly string[];
+  /** There are more sites to tell. */
+  readonly isMore?: boolean;
 }
 
 /** What a turn has done of a look, and how things look after it. */

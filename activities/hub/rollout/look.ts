@@ -58,6 +58,8 @@ export interface Sight<C, M extends RolloutMember, B> {
   isReachable(copy: C): boolean;
   /** When it can be deleted at the earliest, in milliseconds since the epoch. */
   removableAt(copy: C): number;
+  /** Its site has to be told, or to answer, before it may go; without it, none has. */
+  isAwaited?(copy: C): boolean;
   /** Copies that are for none of these sites. */
   besides(clusters: readonly string[]): readonly C[];
   select(clusters: readonly string[]): RolloutSelection<M, B>;
@@ -163,6 +165,7 @@ function releasedOf<C, M extends RolloutMember, B>(
   const leaving: LeavingCopies = {
     clusters: sitesOf(going),
     ready: sitesOf(readyAmong(sight, going)),
+    awaited: sitesOf(going.filter((copy) => sight.isAwaited?.(copy) === true)),
     staying: sight.copies.length - left.length,
     stayingReady: members.filter(({ target }) => isReadyStill(target, advance)).length,
     number,

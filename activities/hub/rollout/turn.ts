@@ -12,12 +12,12 @@ import { earliest } from '../../../workflows/stages/sites.ts';
 import { acting, tryNumber } from '../../trying.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
-import type { FleetObject, Kind, TurnOutcome, Rolling, FleetNews } from './kind.ts';
+import type { FleetObject, Kind, TurnOutcome, Rolling, FleetNews, RemovedCopies } from './kind.ts';
 import { lookAt, withRefused, type RolloutMember } from './look.ts';
 import { memoryOf, withWholeNames } from './memory.ts';
 import { noteRemovals, noteWayBack } from './noted.ts';
 import { retriedAt } from './refusals.ts';
-import { withoutMissing } from './removing/removals.ts';
+import { withoutMissing, type ReleasedCopies } from './removing/removals.ts';
 import { heard, type HeardRequests } from './requests.ts';
 import { newestShipped, refusedAfter } from './shipped.ts';
 
@@ -134,9 +134,7 @@ async function goOn<O extends FleetObject, C, M extends RolloutMember, B>(
   const markers = refusedAfter(look, shipped, (member) => rolling.generationOf(member), now);
   const isNews = !isDeepStrictEqual(markers, look.memory.refused);
   const looked = isNews ? withRefused(sight, look, markers, now) : look;
-  const refusing = removed.unremoved.map(({ cluster }) => cluster);
-  const { changed, unanswered = [] } = removed;
-  const removal = withoutMissing(looked.released, [...refusing, ...changed, ...unanswered]);
+  const removal = withoutMissing(looked.released, missingIn(looked.released, removed));
   const after = { ...looked, memory: { ...looked.memory, removal } };
   const outcome: TurnOutcome<C, M, B> = { ...removed, look, after, shipped, asked: noted.asked };
   return {
@@ -174,13 +172,25 @@ async function holdOn<O extends FleetObject, C, M extends RolloutMember, B>(
   return addFinalizer<O>(kube, resource, object, finalizer);
 }
 
+/** Of those that were to go and were charged, those that are still there. */
+function missingIn(
+  { clusters }: Pick<ReleasedCopies, 'clusters'>,
+  { unremoved, changed, unanswered = [] }: Omit<RemovedCopies, 'pending'>,
+): string[] {
+  const left = new Set([...unremoved.map(({ cluster }) => cluster), ...changed, ...unanswered]);
+  return clusters.filter((cluster) => left.has(cluster));
+}
+
 function isMoreAfter<C, M extends RolloutMember, B>(
-  { look: { released }, after, shipped }: TurnOutcome<C, M, B>,
+  { look: { released }, after, shipped, isMore = false, ...removed }: TurnOutcome<C, M, B>,
   most: number,
 ): boolean {
   const isUntried = after.plan.advance.some(({ cluster }) => (shipped.get(cluster)?.is ?? 'left') === 'left');
   const isUnordered = (after.plan.verify ?? []).some(({ cluster }) => !shipped.has(cluster));
-  return isUntried || isUnordered || (released.held === 0 && released.clusters.length === most);
+  const isFull = released.held === 0 && released.clusters.length === most;
+  // Where none could go, they are looked at again later, and no turn follows at once.
+  const stuck = removed.pending + missingIn(released, removed).length;
+  return isUntried || isUnordered || isMore || (isFull && stuck < most);
 }
 
 function wakeAt<O extends FleetObject, C, M extends RolloutMember, B>(

@@ -11,12 +11,15 @@ import { heirsOf } from './heirs.ts';
 import { withPartings } from './parting.ts';
 import type { BundleName } from '../works.ts';
 
+/** What a work waits for before it may go: its site has been `Told` just now, or before; or nothing. */
+export type AwaitedAnswer = 'Told' | 'Unanswered' | 'Nothing';
+
 /**
  * Says whether a work has still something to let go of, and writes what it lets go of. A site that cannot be
  * reached is not waited for. A repeat writes nothing. Throws ApiError: a Conflict if somebody has changed the
  * work.
  */
-export type LetsGo = (work: KubeObject) => Promise<boolean>;
+export type LetsGo = (work: KubeObject) => Promise<AwaitedAnswer>;
 
 export function lettingGo(
   kube: Kube,
@@ -29,18 +32,18 @@ export function lettingGo(
     const site = caches.clusters.get({ namespace: null, name: cluster });
     const held = caches.bundleWorks.get({ namespace: cluster, name })?.seen.held.objects ?? '';
     const shared = new Set(held.split(' ').filter((hash) => hash !== '' && hasHeir(cluster, hash)));
-    if (shared.size === 0 || site === undefined || !isReachable(site)) return false;
+    if (shared.size === 0 || site === undefined || !isReachable(site)) return 'Nothing';
     const live = await kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work));
-    if (live === null || live.metadata.deletionTimestamp !== undefined) return false;
+    if (live === null || live.metadata.deletionTimestamp !== undefined) return 'Nothing';
     const own = without(live, shared);
     const wanted = withPartings(live, own, (hash) => shared.has(hash));
-    if (wanted === own) return false;
+    if (wanted === own) return 'Nothing';
     const { workload, manifestConfigs } = wanted.spec ?? { workload: {} };
-    if (isDeepStrictEqual(workload, live.spec?.workload)) return true;
+    if (isDeepStrictEqual(workload, live.spec?.workload)) return 'Unanswered';
     const { uid, resourceVersion } = live.metadata;
     const patch = { metadata: { uid, resourceVersion }, spec: { workload, manifestConfigs } };
     await kube.patch<ManifestWork>(MANIFEST_WORK, keyOf(work), patch);
-    return true;
+    return 'Told';
   };
 }
 

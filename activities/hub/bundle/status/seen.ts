@@ -7,6 +7,7 @@ import { conditionOf, type ForeignCondition } from '../../../../crds/kubernetes/
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { slim } from '../../../../crds/kubernetes/slim.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
+import { isDoneWhole } from '../../retire/applied.ts';
 import { contentOf } from '../manifests/render.ts';
 import { rulesOf } from '../manifests/work-rules.ts';
 import { heldIn, type HeldObjects } from '../owners/held.ts';
@@ -30,6 +31,8 @@ export interface WorkReport {
   /** What fails, else what is not ready: 20 at most. */
   readonly problems: readonly BundleProblem[];
   readonly held: HeldObjects;
+  /** Whether its site has applied that all of it stays when the work goes; absent if the work says otherwise. */
+  readonly orphans?: boolean;
   /** As whom it is applied, `namespace/name`, if that may not do something. */
   readonly executor?: string;
 }
@@ -65,7 +68,13 @@ export function seenOf(work: ManifestWork): WorkReport {
     since: found.state === 'Ready' ? reportedAt(work) : lackingSince(work),
     isTakenUp: conditionOf(work.status?.conditions, 'Applied') !== undefined,
     held: heldIn(work),
+    ...(isOrphaned(work) ? { orphans: isDoneWhole(work) } : {}),
   };
+}
+
+/** Nothing of it goes with the work, as its site is to know. */
+export function isOrphaned({ spec }: ManifestWork): boolean {
+  return spec?.deleteOption?.propagationPolicy === 'Orphan';
 }
 
 function namedIn({ spec }: ManifestWork, problems: readonly BundleProblem[]): Pick<WorkReport, 'executor'> {

@@ -3,6 +3,7 @@
 import { digestOf as hexOf } from '../../../../crds/digest.ts';
 import type { RemovalMemory, RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../../times.ts';
+import { apart, without } from './apart.ts';
 import { countedAfter, countIn, nextFree, recentAt } from './removal-count.ts';
 
 const { setHeld } = HUB_TIMES;
@@ -12,6 +13,8 @@ export interface LeavingCopies {
   readonly clusters: readonly string[];
   /** Those of them whose copy is Ready; on sites that cannot be reached, only if no other is. */
   readonly ready: readonly string[];
+  /** Those of them whose site has still to answer; absent if there is none. */
+  readonly awaited?: readonly string[];
   /** Copies on sites that are selected. */
   readonly staying: number;
   /** Those of them that are Ready, and that are not written in the same turn. */
@@ -33,6 +36,8 @@ export interface ReleasedCopies {
   readonly clusters: readonly string[];
   /** To be removed as well, and not now. */
   readonly later: readonly string[];
+  /** Some of these, which go when their sites have answered: they are charged then. */
+  readonly awaited: readonly string[];
   /** How many wait for a person; 0 if none does. */
   readonly held: number;
   /** The last Ready copy, which waits for one that replaces it; null if none does. */
@@ -77,13 +82,15 @@ interface Standing {
 }
 
 /** A person has said how many of exactly these may go, and whether a Ready copy is left is their decision. */
-function approved({ clusters }: LeavingCopies, { removal, seen }: Standing, most: number): ReleasedCopies {
-  const going = clusters.slice(0, Math.min(most, removal.allowed));
-  const later = clusters.slice(going.length);
+function approved(leaving: LeavingCopies, { removal, seen }: Standing, most: number): ReleasedCopies {
+  const [open, awaited] = apart(leaving.clusters, leaving.awaited);
+  const going = open.slice(0, Math.min(most, removal.allowed));
+  const later = without(leaving.clusters, going);
   const allowed = removal.allowed - going.length;
   return {
     clusters: going,
     later,
+    awaited: awaited.slice(0, allowed),
     held: Math.max(0, later.length - allowed),
     last: null,
     wakeAt: null,
@@ -114,11 +121,13 @@ function unasked(
       held: leaving.clusters.length,
       wakeAt: nextFree(removal.recent) ?? wakes,
     };
-  const going = clusters.slice(0, most);
+  const [open, awaited] = apart(clusters, leaving.awaited);
+  const going = open.slice(0, most);
   const unlimited = Math.min(going.length, free);
   return {
     clusters: going,
-    later: leaving.clusters.filter((cluster) => !going.includes(cluster)),
+    later: without(leaving.clusters, going),
+    awaited,
     held: last?.isOverdue === true ? 1 : 0,
     last,
     wakeAt: wakes,
@@ -229,7 +238,17 @@ export function notNow({ leaving, removal }: Pick<RolloutMemory, 'leaving' | 're
 }
 
 function unreleased(removal: RemovalMemory, leaving: RolloutMemory['leaving']): ReleasedCopies {
-  return { clusters: [], later: [], held: 0, last: null, wakeAt: null, leaving, removal, uncharged: removal };
+  return {
+    clusters: [],
+    later: [],
+    awaited: [],
+    held: 0,
+    last: null,
+    wakeAt: null,
+    leaving,
+    removal,
+    uncharged: removal,
+  };
 }
 
 /** Ten hex digits for a list of clusters: a person who approves a removal names it. */

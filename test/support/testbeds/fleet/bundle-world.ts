@@ -103,7 +103,10 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
       const spec = { ...works.get(namespace ?? '')?.spec, ...patch.spec };
       return write(namespace ?? '', { ...before, ...patch, metadata, spec } as ManifestWork);
     },
-    remove: async (_kind: Resource, { namespace }: Key) => works.delete(namespace ?? ''),
+    remove: async (_kind: Resource, { namespace = '' }: Key) => {
+      attempt('DELETE', namespace);
+      return works.delete(namespace);
+    },
     apply: async (_kind: Resource, { status }: Bundle) =>
       (self.bundle = { ...self.bundle, ...(status === undefined ? {} : { status }) }),
   };

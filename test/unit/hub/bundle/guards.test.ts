@@ -31,7 +31,10 @@ async function deletedOf(bundle: Bundle): Promise<readonly unknown[]> {
     remove: async (...all: unknown[]) => void deleted.push(all),
     patch: async (...all: unknown[]) => void deleted.push(all),
   } as unknown as Kube;
-  await retire(kube, { namespace: 'apps', name: 'base' }, bundle, async () => false);
+  await retire(kube, { namespace: 'apps', name: 'base' }, bundle, {
+    letsGo: async () => 'Nothing',
+    isUnanswered: () => false,
+  });
   return deleted;
 }
 

@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { retire } from '../../../../activities/hub/bundle/retire.ts';
 import { stayingUntilOrphaned } from '../../../../activities/hub/bundle/orphaning.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import { conditionOf } from '../../../../crds/kubernetes/core.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { aBundle, aConfigMap, rendered } from '../../../support/builders/fleet/bundles.ts';
@@ -55,6 +56,45 @@ test('a site is left at once by a Bundle that deletes, and by one of which the s
   }
 });
 
+const sitesOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `site-${String(index).padStart(3, '0')}`);
+
+test('130 sites that leave at once and do not answer are told once, keep no site that answers waiting, and have no turn follow at once', async () => {
+  const all = ['a', ...sitesOf(130)];
+  const world = bundleWorld(all, { manifests: [aConfigMap()], strategy: { maxConcurrent: 200 } });
+  while ((await world.turn()).isMore);
+  for (const cluster of all) world.apply(cluster);
+  await world.turn();
+  jest.setSystemTime(NOW + 3_600_000);
+  world.edit({ sites: { clusters: ['a'] }, onRemoval: 'Orphan' });
+  expect([(await world.turn()).isMore, (await world.turn()).isMore]).toEqual([true, false]);
+  // The last Ready copy stays until another is Ready.
+  world.apply('a');
+  await world.turn();
+  expect(all.filter((site) => keptOn(world, site) !== 'Orphan')).toEqual([]);
+  await world.turn();
+  const before = world.bundle.status;
+  jest.setSystemTime(NOW + 3_660_000);
+  expect(await world.turn()).toMatchObject({ isMore: false, wakeAt: Date.now() + 60_000 });
+  expect([world.tries, world.bundle.status]).toEqual([[], before]);
+  world.apply('site-129');
+  await world.turn();
+  expect([keptOn(world, 'site-129'), world.works.size]).toEqual(['gone', 130]);
+});
+
+test('100 works that the hub does not let go have no turn follow at once', async () => {
+  const all = ['a', ...sitesOf(130)];
+  const world = bundleWorld(all, { manifests: [aConfigMap()], strategy: { maxConcurrent: 200 } });
+  while ((await world.turn()).isMore);
+  for (const cluster of all) world.apply(cluster);
+  await world.turn();
+  jest.setSystemTime(NOW + 3_600_000);
+  for (const cluster of sitesOf(130)) world.codes[cluster] = 403;
+  world.edit({ sites: { clusters: ['a'] } });
+  expect(await world.turn()).toMatchObject({ isMore: false, wakeAt: Date.now() + 60_000 });
+  expect(conditionOf(world.bundle.status?.conditions, 'Stalled')?.reason).toBe('RemovalRefused');
+});
+
 /** Of a Bundle that is being deleted: what is written and deleted of its work on a site. */
 function leaving(work: ManifestWork, bundle: Bundle, status: 'True' | 'Unknown' = 'True') {
   const done: string[] = [];
@@ -69,7 +109,11 @@ function leaving(work: ManifestWork, bundle: Bundle, status: 'True' | 'Unknown' 
   const site = { ...aCluster('a'), status: { conditions: [{ type: AVAILABLE, status }] } };
   const caches = { clusters: { get: () => site } } as unknown as Parameters<typeof stayingUntilOrphaned>[1];
   const staysYet = stayingUntilOrphaned(kube, caches, bundle);
-  const turn = () => retire(kube, { namespace: 'apps', name: 'base' }, bundle, staysYet);
+  const turn = () =>
+    retire(kube, { namespace: 'apps', name: 'base' }, bundle, {
+      letsGo: staysYet,
+      isUnanswered: () => false,
+    });
   return { done, turn };
 }
 
@@ -109,13 +153,13 @@ function workOfTwo(...said: readonly Answer[]): ManifestWork {
 }
 
 test.each([
-  ['tells a work that would delete', workOf('Delete', 2), 'Orphan', ['Orphan'], true],
-  ['waits for the answer of its site', workOf('Orphan', 1), 'Orphan', [], true],
-  ['deletes the work when the site has answered', workOf('Orphan', 2), 'Orphan', ['delete'], false],
-  ['deletes the work at once where nothing is to stay', workOf('Delete', 1), 'Delete', ['delete'], false],
-])('a Bundle that is deleted %s', async (_what, work, onRemoval, does, isPending) => {
+  ['tells a work that would delete', workOf('Delete', 2), 'Orphan', ['Orphan'], ['a']],
+  ['waits for the answer of its site', workOf('Orphan', 1), 'Orphan', [], ['a']],
+  ['deletes the work when the site has answered', workOf('Orphan', 2), 'Orphan', ['delete'], []],
+  ['deletes the work at once where nothing is to stay', workOf('Delete', 1), 'Delete', ['delete'], []],
+])('a Bundle that is deleted %s', async (_what, work, onRemoval, does, unanswered) => {
   const { done, turn } = leaving(work, dying(onRemoval));
-  expect(await turn()).toMatchObject({ outcome: 'Leaving', isPending });
+  expect(await turn()).toMatchObject({ outcome: 'Leaving', isPending: false, isMore: false, unanswered });
   expect(done).toEqual(does);
 });
 

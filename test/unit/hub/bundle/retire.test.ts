@@ -1,5 +1,5 @@
 // Of a deleted Bundle with many sites, those that are lost keep no other from being cleaned up.
-import { retire } from '../../../../activities/hub/bundle/retire.ts';
+import { retire, type HowToLeave } from '../../../../activities/hub/bundle/retire.ts';
 import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
 import { ABANDON, BUNDLE_KEY, BUNDLE_NAME, BUNDLE_NAMESPACE } from '../../../../crds/labels.ts';
 import { bundleKey, bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
@@ -75,7 +75,7 @@ function hubWith(lost: number, well: number, owner: Bundle) {
 }
 
 /** Nothing that another Bundle keeps. */
-const KEEPS = async (): Promise<boolean> => false;
+const KEEPS: HowToLeave = { letsGo: async () => 'Nothing', isUnanswered: () => false };
 
 test('a work from which its site took the label is deleted before the Bundle goes', async () => {
   const owner = bundle();
@@ -113,6 +113,46 @@ test('more sites than a turn begins with are begun in the next turn', async () =
   const { kube, deleted } = hubWith(0, 130, bundle());
   expect(await retire(kube, REF, bundle(), KEEPS)).toMatchObject({ outcome: 'Leaving', isMore: true });
   expect(deleted).toHaveLength(100);
+});
+
+const isOfFirst = ({ metadata: { namespace = '' } }: KubeObject): boolean =>
+  Number(namespace.slice(-3)) < 120;
+
+test('120 sites that are told and do not answer keep no other site from being cleaned up, and have no turn follow at once', async () => {
+  const owner = bundle();
+  const { kube, deleted } = hubWith(0, 150, owner);
+  const silent: HowToLeave = {
+    letsGo: async (work) => (isOfFirst(work) ? 'Unanswered' : 'Nothing'),
+    isUnanswered: () => false,
+  };
+  const first = await retire(kube, REF, owner, silent);
+  expect(deleted.toSorted()).toEqual(Array.from({ length: 30 }, (_, index) => siteAt(120 + index)));
+  expect(first).toMatchObject({ outcome: 'Leaving', isMore: false, isPending: false });
+  expect(first).toHaveProperty('unanswered.length', 120);
+});
+
+test('a site of which the caches know that it has not answered is not asked again, and is told of', async () => {
+  const owner = bundle();
+  const { kube, deleted } = hubWith(0, 130, owner);
+  const asked: string[] = [];
+  const letsGo: HowToLeave['letsGo'] = async ({ metadata }) => {
+    asked.push(metadata.namespace ?? '');
+    return 'Nothing';
+  };
+  const retired = await retire(kube, REF, owner, { letsGo, isUnanswered: isOfFirst });
+  expect([asked, deleted]).toEqual([asked.slice(-10), asked]);
+  expect(retired).toMatchObject({
+    isMore: false,
+    unanswered: Array.from({ length: 120 }, (_, at) => siteAt(at)),
+  });
+});
+
+test('more sites than a turn tells are told in the next turn', async () => {
+  const { kube } = hubWith(0, 130, bundle());
+  const letsGo: HowToLeave['letsGo'] = async () => 'Told';
+  const retired = await retire(kube, REF, bundle(), { letsGo, isUnanswered: () => false });
+  expect(retired).toMatchObject({ isMore: true });
+  expect(retired).toHaveProperty('unanswered.length', 100);
 });
 
 test('the 150th lost site may be given up like the first', async () => {
