@@ -29,6 +29,7 @@ import { sightOf } from './sight.ts';
 import { executorFor, type BundleSite, type BundleSiteRules } from './sites.ts';
 import type { BundleWork } from './status/seen.ts';
 import { leavingOf, refusedOf, toldOf } from './status/told.ts';
+import type { UnansweredSite } from './status/unanswered.ts';
 import { unshippable } from './unshippable.ts';
 import { cachedWorks, liveWorks, mendLabels, type BundleName, type WorkCaches } from './works.ts';
 
@@ -73,10 +74,15 @@ function bundleKind(parts: BundleOptions): Kind<Bundle, BundleWork, BundleMember
       });
       if (retired.outcome !== 'Leaving') return retired;
       const { isPending, isMore, isOrphaning, unremoved, unanswered } = retired;
+      const saying = (cluster: string): UnansweredSite => {
+        const known = caches.bundleWorks.get({ namespace: cluster, name: bundleWorkName(ref) });
+        return { cluster, problems: known?.seen.problems ?? [] };
+      };
       const isRefused = isOrphaning || unremoved.length + unanswered.length > 0;
       const { removalPending, removalRefused, bundleEnding } = HUB_TIMES;
       const wait = isPending ? removalPending : isRefused ? removalRefused : bundleEnding;
-      const told = bundle === null ? null : leavingOf(bundle, retired, now);
+      const told =
+        bundle === null ? null : leavingOf(bundle, { ...retired, unanswered: unanswered.map(saying) }, now);
       return { outcome: 'Leaving', told, isMore, wakeAt: now + wait.ms };
     },
   };

@@ -10,6 +10,7 @@ import type { BundleSite } from '../sites.ts';
 import { placesOf } from './places.ts';
 import type { BundleWork } from './seen.ts';
 import type { JudgedBundle } from './status.ts';
+import type { UnansweredSite } from './unanswered.ts';
 import { barredVerdict, verdictOf } from './verdicts.ts';
 
 export interface BundleOutcome extends TurnOutcome<BundleWork, BundleMember, BundleSite> {
@@ -28,6 +29,7 @@ export function judgedBy(outcome: BundleOutcome, now: number): JudgedBundle {
     course: courseOf(outcome),
     verdicts,
     leaving: leavingIn(outcome),
+    unanswered: unansweredIn(outcome),
     late: lateIn(outcome, goal, now),
     places: placesOf(after, writtenBy(look, shipped)),
   };
@@ -43,8 +45,15 @@ function lateIn({ after, strategy }: BundleOutcome, goal: string, now: number): 
     .map(({ site }) => site.cluster);
 }
 
+function unansweredIn({ after, unanswered = [] }: BundleOutcome): UnansweredSite[] {
+  const waiting = new Set(unanswered);
+  return after.left.flatMap(({ metadata: { namespace: cluster = '' }, seen: { problems } }) =>
+    waiting.has(cluster) ? [{ cluster, problems }] : [],
+  );
+}
+
 function leavingIn({ look, after }: BundleOutcome): string[] {
-  const going = new Set(look.released.clusters);
+  const going = new Set([...look.released.clusters, ...look.released.awaited]);
   return after.left
     .filter(({ metadata }) => metadata.deletionTimestamp !== undefined || going.has(metadata.namespace ?? ''))
     .map(({ metadata }) => metadata.namespace ?? '')

@@ -31,7 +31,9 @@ export interface WorkReport {
   /** What fails, else what is not ready: 20 at most. */
   readonly problems: readonly BundleProblem[];
   readonly held: HeldObjects;
-  /** Whether its site has applied that all of it stays when the work goes; absent if the work says otherwise. */
+  /**
+   * Whether its site has applied that all of it stays when the work goes; absent if the work says otherwise.
+   */
   readonly orphans?: boolean;
   /** As whom it is applied, `namespace/name`, if that may not do something. */
   readonly executor?: string;

@@ -4,10 +4,11 @@ import { MOST_FAILING, type BundleReason, type BundleStatus } from '../../../../
 import { shownRevision } from '../../../../crds/rollout/revision.ts';
 import type { RolloutRefusal } from '../../rollout/kind.ts';
 import type { BundlePlaces } from './places.ts';
-import { conditionsOf } from '../../rollout/telling/conditions.ts';
+import { conditionsOf, type Saying } from '../../rollout/telling/conditions.ts';
 import { rolloutSaid, type RolloutCourse } from '../../rollout/telling/said.ts';
 import { whyRefused, type RefusedRemoval } from '../../rollout/removing/unremoved.ts';
 import { named, progress, readiness, stalling, type Tally } from './sayings.ts';
+import { saidOfUnanswered, type SaidOfUnanswered, type UnansweredSite } from './unanswered.ts';
 import type { BundleVerdict } from './verdicts.ts';
 
 export interface JudgedBundle {
@@ -15,6 +16,8 @@ export interface JudgedBundle {
   readonly verdicts: readonly BundleVerdict[];
   /** Sites that it leaves, and that have still to clean up. */
   readonly leaving: readonly string[];
+  /** Sites that it leaves when they have answered; absent if there is none. */
+  readonly unanswered?: readonly UnansweredSite[];
   /** Sites on which the revision has been on its way for longer than it may. */
   readonly late: readonly string[];
   readonly places: BundlePlaces;
@@ -26,6 +29,7 @@ export function statusOf(bundle: Bundle, judged: JudgedBundle, now: number): Bun
   const tally = tallyOf(judged);
   const { ready, progressing, failed, waiting, offline } = tally;
   const isReady = readiness(tally);
+  const awaited = saidOfUnanswered(bundle, judged.unanswered ?? []);
   return {
     observedGeneration: bundle.metadata.generation ?? 0,
     revision: course.plan.rollout.revision,
@@ -48,12 +52,25 @@ export function statusOf(bundle: Bundle, judged: JudgedBundle, now: number): Bun
       bundle,
       {
         Ready: isReady,
-        Progressing: progress(tally),
-        Stalled: stalling(tally, isReady),
+        Progressing: waitingToo(progress(tally), awaited),
+        Stalled: stalledBy(stalling(tally, isReady), awaited),
       },
       now,
     ),
   };
+}
+
+/** With the sites that are waited for behind what is said anyway. */
+function waitingToo(
+  [isSo, reason, said]: Saying<BundleReason>,
+  waiting: SaidOfUnanswered | null,
+): Saying<BundleReason> {
+  return [isSo, reason, waiting === null ? said : `${said} ${waiting.message}`.trim()];
+}
+
+function stalledBy(stalled: Saying<BundleReason>, waiting: SaidOfUnanswered | null): Saying<BundleReason> {
+  if (waiting?.isStuck !== true) return stalled;
+  return stalled[0] ? waitingToo(stalled, waiting) : [true, 'StillLeaving', waiting.message];
 }
 
 function tallyOf(judged: JudgedBundle): Tally {
@@ -81,8 +98,9 @@ export function unshippableStatus(
 ): BundleStatus {
   const said = `${message} What runs on its sites goes on, and no site gets anything new until then.`;
   const { held, last, unremoved } = judged.course;
-  const isWaiting = held > 0 || last !== null || unremoved.length > 0;
-  const [, , waits] = progress(tallyOf(judged));
+  const awaited = saidOfUnanswered(bundle, judged.unanswered ?? []);
+  const isWaiting = held > 0 || last !== null || unremoved.length > 0 || awaited !== null;
+  const [, , waits] = waitingToo(progress(tallyOf(judged)), awaited);
   return {
     ...statusOf(bundle, judged, now),
     conditions: conditionsOf(
@@ -129,14 +147,16 @@ export interface Left {
   readonly lost: readonly string[];
   readonly isOrphaning: boolean;
   readonly unremoved: readonly RefusedRemoval[];
+  readonly unanswered: readonly UnansweredSite[];
 }
 
 const ORPHANING =
   "The Bundle is deleted with --cascade=orphan, and no site is cleaned up before the hub's garbage collector takes finalizer orphan off the Bundle. Where it does not, take it off yourself. What becomes of the objects on sites then is as spec.onRemoval says.";
 
-function reasonToLeave(lost: Left['lost'], unremoved: Left['unremoved']): BundleReason {
+function reasonToLeave({ lost, unremoved }: Left, isStuck: boolean): BundleReason {
   if (unremoved.length > 0) return 'RemovalRefused';
-  return lost.length > 0 ? 'SiteLost' : 'Leaving';
+  if (lost.length > 0) return 'SiteLost';
+  return isStuck ? 'StillLeaving' : 'Leaving';
 }
 
 /** What is told of a Bundle that is being deleted. */
@@ -155,10 +175,18 @@ export function leavingStatus(bundle: Bundle, left: Left, now: number): BundleSt
   const refused = whyRefused(unremoved);
   const stays = `${unremoved.length} of its works cannot be deleted: ${refused}`;
   const away = `${named(lost)} cannot be reached. To give up what is there, set annotation rcs.dana.io/abandon of the Bundle to ${lost.slice(0, 3).join(',')}.`;
-  const help = [...kept, ...(lost.length > 0 ? [away] : []), ...(refused === null ? [] : [stays])].join(' ');
+  const waiting = saidOfUnanswered(bundle, left.unanswered);
+  const held = waiting?.isStuck === true ? [waiting.message] : [];
+  const help = [
+    ...kept,
+    ...(lost.length > 0 ? [away] : []),
+    ...(refused === null ? [] : [stays]),
+    ...held,
+  ].join(' ');
   const isStuck = help !== '';
-  const message = isStuck ? `${what} ${help}` : what;
-  const reason = reasonToLeave(lost, unremoved);
+  const waits = waiting === null || waiting.isStuck ? '' : waiting.message;
+  const message = `${what} ${waits} ${help}`.replaceAll(/ +/g, ' ').trim();
+  const reason = reasonToLeave(left, held.length > 0);
   return {
     ...known,
     observedGeneration: bundle.metadata.generation ?? 0,

@@ -28,6 +28,8 @@ export interface BundleWorld {
   turn(): Promise<Extract<Turned, { outcome: 'Turned' }>>;
   /** The work agent of a site has applied its work. */
   apply(cluster: string): void;
+  /** It could not apply any object, with these words. */
+  refuse(cluster: string, message: string): void;
 }
 
 /** `spec` without sites. */
@@ -80,6 +82,11 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
       const work = works.get(cluster);
       if (work !== undefined) works.set(cluster, { ...work, status: appliedOf(work) });
     },
+    refuse: (cluster, message) => {
+      self.apply(cluster);
+      const work = works.get(cluster);
+      if (work !== undefined) works.set(cluster, { ...work, status: refusedIn(work, message) });
+    },
   };
   const kube = {
     within: () => kube,
@@ -103,9 +110,9 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
       const spec = { ...works.get(namespace ?? '')?.spec, ...patch.spec };
       return write(namespace ?? '', { ...before, ...patch, metadata, spec } as ManifestWork);
     },
-    remove: async (_kind: Resource, { namespace = '' }: Key) => {
-      attempt('DELETE', namespace);
-      return works.delete(namespace);
+    remove: async (_kind: Resource, { namespace }: Key) => {
+      attempt('DELETE', namespace ?? '');
+      return works.delete(namespace ?? '');
     },
     apply: async (_kind: Resource, { status }: Bundle) =>
       (self.bundle = { ...self.bundle, ...(status === undefined ? {} : { status }) }),
@@ -153,4 +160,16 @@ function appliedOf({ metadata, spec }: ManifestWork): NonNullable<ManifestWork['
     ],
   }));
   return { conditions: [{ ...about, type: 'Applied' }], resourceStatus: { manifests } };
+}
+
+/** The work agent names the present generation of the work also when it fails. */
+function refusedIn({ status }: ManifestWork, message: string): NonNullable<ManifestWork['status']> {
+  const refused = { status: 'False' as const, message, reason: 'AppliedManifestFailed' };
+  const fails = <T extends { readonly type: string }>(all: readonly T[]) =>
+    all.map((one) => (one.type === 'Applied' ? { ...one, ...refused } : one));
+  const manifests = (status?.resourceStatus?.manifests ?? []).map((one) => ({
+    ...one,
+    conditions: fails(one.conditions ?? []),
+  }));
+  return { conditions: fails(status?.conditions ?? []), resourceStatus: { manifests } };
 }

@@ -235,7 +235,7 @@ test('a Bundle that runs and cannot be shipped as it is now says how its sites a
 test('a deletion names the sites that it waits for, and how to give up a lost one', () => {
   const status = leavingStatus(
     bundle,
-    { clusters: ['site-1', 'site-2'], lost: ['site-2'], isOrphaning: false, unremoved: [] },
+    { clusters: ['site-1', 'site-2'], lost: ['site-2'], isOrphaning: false, unremoved: [], unanswered: [] },
     NOW,
   );
   expect(status.leaving).toEqual(['site-1', 'site-2']);
