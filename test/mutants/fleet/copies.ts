@@ -151,7 +151,7 @@ export const FLEET_COPIES: readonly Mutant[] = [
     file: 'activities/hub/bundle/retire.ts',
     inside: 'leaveSome',
     text: 'begun < open.length && ![',
-    becomes: 'begun < PER_TURN && ![',
+    becomes: 'begun < Math.min(open.length, PER_TURN) && ![',
     seenBy: ['test/unit/hub/bundle/retire.test.ts'],
   },
   {

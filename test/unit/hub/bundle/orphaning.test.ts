@@ -4,6 +4,8 @@ import { retire } from '../../../../activities/hub/bundle/retire.ts';
 import { stayingUntilOrphaned } from '../../../../activities/hub/bundle/orphaning.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { conditionOf } from '../../../../crds/kubernetes/core.ts';
+import { removeAll, tellAll } from '../../../../activities/hub/bundle/ship.ts';
+import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { aBundle, aConfigMap, rendered } from '../../../support/builders/fleet/bundles.ts';
@@ -178,6 +180,19 @@ test.each([
     expect(done).toEqual([]);
   },
 );
+
+test.each([
+  ['is to be left, and has still to answer', removeAll, 'Unanswered'],
+  ['is to be told, and has answered meanwhile, so that it is not charged', tellAll, 'Nothing'],
+] as const)('by a live read a site is not left at once that %s', async (_what, act, awaited) => {
+  const kube = { remove: () => Promise.reject(new Error('It was deleted.')) } as unknown as Kube;
+  const errand = { kube, isStill: async () => true, staysYet: async () => awaited };
+  expect(await act(errand, [seenWork(workOf('Orphan', 2) as never)])).toMatchObject({
+    pending: 0,
+    unremoved: [],
+    unanswered: ['a'],
+  });
+});
 
 test('a site that cannot be reached is not waited for', async () => {
   const { done, turn } = leaving(workOf('Delete', 2), dying('Orphan'), 'Unknown');
