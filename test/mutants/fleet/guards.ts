@@ -86,8 +86,8 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     breaks: 'lost sites that sort first keep all others from being cleaned up',
     file: 'activities/hub/bundle/retire.ts',
     inside: 'retire',
-    text: 'standing.slice(0, PER_TURN)',
-    becomes: 'works.slice(0, PER_TURN)',
+    text: 'works.filter((work) => !isGoing(work))',
+    becomes: 'works.filter(({ metadata }) => metadata.name !== undefined)',
     seenBy: ['test/unit/hub/bundle/retire.test.ts'],
   },
   {

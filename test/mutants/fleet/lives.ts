@@ -100,8 +100,8 @@ export const FLEET_LIVES: readonly Mutant[] = [
     ...GUARD,
     breaks: 'whoever allows one removal allows all',
     inside: 'approved',
-    text: 'clusters.slice(0, Math.min(most, removal.allowed))',
-    becomes: 'clusters.slice(0, most)',
+    text: 'open.slice(0, Math.min(most, removal.allowed))',
+    becomes: 'open.slice(0, most)',
   },
   {
     ...ASKED,
