@@ -14,13 +14,17 @@ import { KUBE_TIMES } from '../times.ts';
 
 export interface CallOptions {
   /** How long this call may take in all, waits included, in milliseconds. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /** When it aborts, the call rejects with its reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Its error repeats what the server says: only for a write of what has nothing secret in it. */
-  readonly quotesRefusal?: boolean;
-  /** Bytes of the answer; a longer one throws ApiError (code 0, TooLong). */
+  readonly quotesRefusal?: boolean | undefined;
+  /**
+   * Bytes of the answer; a longer one throws ApiError (code 0, TooLong). It never raises the transport's own.
+   */
   readonly mostBytes?: number;
+  /** Hears how many bytes the answer had. */
+  readonly onLength?: ((bytes: number) => void) | undefined;
 }
 
 export interface KubeRequest {
@@ -76,9 +80,11 @@ export function transportTo(endpoint: Endpoint, settings: Settings): Transport {
     deadlineMs: settings.deadlineMs,
     send: (request, { deadlineMs = settings.deadlineMs, signal, quotesRefusal = quoted, ...own } = {}) => {
       const until = Date.now() + deadlineMs;
+      const ownMost = Math.min(mostBytes, own.mostBytes ?? Infinity);
+      const reading = { ...bounds, mostBytes: ownMost, quoted: quotesRefusal, onLength: own.onLength };
       return within({ deadlineMs, signal }, (limit) =>
         withRetries(request, { limit, until }, () =>
-          once(dispatch, endingBy(request, until), { limit, ...bounds, ...own, quoted: quotesRefusal }),
+          once(dispatch, endingBy(request, until), { ...reading, limit }),
         ),
       );
     },
@@ -162,11 +168,16 @@ function endingBy(request: KubeRequest, until: number): KubeRequest {
   return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}timeout=${left}ms` };
 }
 
-async function once(dispatch: Dispatch, request: KubeRequest, reading: AnswerReading): Promise<unknown> {
+async function once(
+  dispatch: Dispatch,
+  request: KubeRequest,
+  { onLength, ...reading }: AnswerReading & Pick<CallOptions, 'onLength'>,
+): Promise<unknown> {
   const { limit } = reading;
   const answer = await dispatch('calls', request, { signal: limit, headersTimeout: 0, bodyTimeout: 0 });
   if (answer.statusCode >= 300) throw await refused(request, answer, reading);
   const text = await textOf(request, answer, reading);
+  onLength?.(Buffer.byteLength(text));
   if (request.orText === true && !String(answer.headers['content-type']).includes('json')) return text;
   try {
     return request.keepsDigits === true && CARRIES_DIGITS ? parseDigits(text) : JSON.parse(text);

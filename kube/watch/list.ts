@@ -17,7 +17,7 @@ export interface ListSelection {
 export interface ListOptions<T extends KubeObject = KubeObject> extends ListSelection, CallOptions {
   /** What is kept of an object of the list: the rest is forgotten with its page. All of it if not given. */
   keep?(object: T): T;
-  /** Objects in a page; 500 if not given, 0 for all in one. */
+  /** Objects in a page at most; 500 if not given. */
   readonly limit?: number;
 }
 
@@ -40,56 +40,86 @@ const PAGE = 500;
 const MOST_OF_PAGE = 8_388_608;
 /** How many times fewer objects are asked for when a page was too long. */
 const FEWER = 4;
+/** How many times more when a page had less than this part of what it may have. */
+const MORE = 2;
+const FAR_BELOW = 1 / 4;
+/** How often a list begins whose page token expires. */
+const MOST_BEGINNINGS = 4;
 
-/** Throws ApiError. A list whose page token expires starts over, in one page, which cannot expire. */
+/** How many objects to ask for, which the pages so far have taught. */
+interface PageSize {
+  limit: number;
+  readonly most: number;
+}
+
+/**
+ * Throws ApiError. A list whose page token expires starts over, since what a server offers to go on with
+ * shows another moment. It starts with pages as large as the last one: one page of everything could be of any
+ * length.
+ */
 export async function listAll<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
   options: ListOptions<T> = {},
 ): Promise<Listing<T>> {
-  try {
-    return await pages<T>(transport, resource, options);
-  } catch (error) {
-    if (!isExpired(error) || options.limit === 0) throw error;
-    return pages<T>(transport, resource, { ...options, limit: 0 });
+  const most = Math.max(1, options.limit ?? PAGE);
+  const size: PageSize = { limit: most, most };
+  for (let beginnings = 1; ; beginnings += 1) {
+    try {
+      return await pages<T>(transport, resource, options, size);
+    } catch (error) {
+      if (!isExpired(error) || beginnings === MOST_BEGINNINGS) throw error;
+    }
   }
 }
 
+/** Changes the size as it learns. */
 async function pages<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
   { keep = (object) => object, ...options }: ListOptions<T>,
+  size: PageSize,
 ): Promise<Listing<T>> {
   const items: T[] = [];
-  let [token, limit]: [string | undefined, number] = [undefined, options.limit ?? PAGE];
+  let token: string | undefined;
   for (;;) {
-    const page: Page<T> | null = await pageOf<T>(transport, resource, { ...options, limit, token });
-    if (page === null) {
-      limit = Math.ceil(limit / FEWER);
-      continue;
-    }
+    const page: Page<T> | null = await pageOf<T>(transport, resource, { ...options, size, token });
+    if (page === null) continue;
     for (const item of page.items ?? []) items.push(keep(withKind(resource, item)));
     token = page.metadata?.continue;
     if (!token) return { items, resourceVersion: page.metadata?.resourceVersion ?? '' };
   }
 }
 
-/** Null for a page that is too long. */
+interface PageAsked extends Omit<ListOptions, 'keep' | 'limit'> {
+  readonly size: PageSize;
+  readonly token: string | undefined;
+}
+
+/** Null for a page that is too long: the next one is smaller. */
 async function pageOf<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
-  { limit, token, ...options }: Omit<ListOptions<T>, 'keep'> & { limit: number; token: string | undefined },
+  { size, token, ...options }: PageAsked,
 ): Promise<Page<T> | null> {
+  const { limit, most } = size;
   const { labelSelector, fieldSelector, metadataOnly = false, namespace = null } = options;
-  const query = { limit: limit === 0 ? undefined : limit, continue: token, labelSelector, fieldSelector };
+  const query = { limit, continue: token, labelSelector, fieldSelector };
   const path = withQuery(pathOf(resource, { namespace, name: null }), query);
   const accept = metadataOnly ? METADATA_LIST : JSON_TYPE;
   const request = { method: 'GET', path, accept, keepsDigits: resource.keepsDigits === true };
-  if (limit <= 1) return (await transport.send(request, options)) as Page<T>;
+  const { deadlineMs, signal, quotesRefusal, mostBytes = Infinity } = options;
+  const bound = Math.min(mostBytes, MOST_OF_PAGE);
+  let bytes = bound;
+  const onLength = (length: number): void => void (bytes = length);
+  const call = { deadlineMs, signal, quotesRefusal, onLength, mostBytes: limit === 1 ? mostBytes : bound };
   try {
-    return (await transport.send(request, { ...options, mostBytes: MOST_OF_PAGE })) as Page<T>;
+    const page = (await transport.send(request, call)) as Page<T>;
+    if (bytes < bound * FAR_BELOW) size.limit = Math.min(most, limit * MORE);
+    return page;
   } catch (error) {
-    if (error instanceof ApiError && error.reason === 'TooLong') return null;
-    throw error;
+    if (limit === 1 || !(error instanceof ApiError) || error.reason !== 'TooLong') throw error;
+    size.limit = Math.ceil(limit / FEWER);
+    return null;
   }
 }

@@ -46,6 +46,17 @@ test('what fits is an answer, and what is longer is none', async () => {
     await expect(ask(path)).rejects.toMatchObject({ code: 0, reason: 'TooLong' });
 });
 
+test('the bound of a call narrows that of its server, and never widens it', async () => {
+  const within = (path: string, mostBytes: number): Promise<unknown> =>
+    transport.send({ method: 'GET', path }, { mostBytes });
+  for (const [path, most] of [
+    ['/long', 100_000],
+    ['/fits', 500],
+  ] as const)
+    await expect(within(path, most)).rejects.toMatchObject({ code: 0, reason: 'TooLong' });
+  expect(await within('/fits', 100_000)).toMatchObject({ text: expect.any(String) as string });
+});
+
 test.each(['/refused', '/silent', '/unauthorized'])(
   'a refusal that never ends is a refusal: %s',
   async (path) => {
