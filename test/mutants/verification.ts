@@ -5,6 +5,7 @@ const JUDGE = ['test/unit/verification/judge.test.ts'];
 const PLANNER = ['test/unit/stages/verification.test.ts'];
 const LIFE = ['test/unit/capp/verification.test.ts'];
 const AGENT = ['test/unit/agent/verify.test.ts'];
+const STARTED_OVER = ['test/unit/capp/failed-before.test.ts'];
 const SET = ['test/unit/set/verification.test.ts'];
 
 export const VERIFICATION: readonly Mutant[] = [
@@ -231,6 +232,31 @@ export const VERIFICATION: readonly Mutant[] = [
     text: "said?.verdict !== 'Failed'",
     becomes: 'said === undefined',
     seenBy: SET,
+  },
+  {
+    breaks: 'a pause or a refusal after a workflow was started over erases that the checks have failed',
+    file: 'activities/hub/status/verification.ts',
+    inside: 'verificationSaid',
+    text: 'servingCopy(state)?.order === undefined ? stillFailed(capp) : {}',
+    becomes: '{}',
+    seenBy: STARTED_OVER,
+  },
+  {
+    breaks: 'a verdict by a former order stays in the status',
+    file: 'activities/hub/status/verification.ts',
+    inside: 'stillFailed',
+    text: ' && verification.key === ordersOf(capp).order?.key',
+    becomes: '',
+    seenBy: STARTED_OVER,
+  },
+  {
+    breaks: 'a workflow that has published once reads no failure of the checks it orders then',
+    file: 'activities/hub/ship/apply.ts',
+    inside: 'shipRead',
+    text: '...failureFor(capp, state.copies[cluster], {',
+    becomes:
+      '...failureFor(capp, state.published === null ? undefined : { stamp: shipped.stamp, ...ordersOf(capp) }, {',
+    seenBy: ['test/activity/hub/ship/failed-before.test.ts'],
   },
   {
     breaks: 'a workflow that is started over forgets that the checks have failed',

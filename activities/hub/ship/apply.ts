@@ -240,7 +240,7 @@ async function shipRead(
     deadlineSeconds,
     ...(asksForRecord(capp, dns) ? { hasRecord: true } : {}),
     ...ordersOf(capp),
-    ...failureFor(capp, state, { stamp: shipped.stamp, site: cluster }),
+    ...failureFor(capp, state.copies[cluster], { stamp: shipped.stamp, site: cluster }),
     ...bearing(capp),
     at,
   };

@@ -2,8 +2,8 @@
 // the same content would be checked once more, and a gate that was shut could open. Pure.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { VerificationStatus } from '../../../crds/verification/status.ts';
-import type { State } from '../../../workflows/capp/state.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
+import type { Copy } from '../../../workflows/types/copy.ts';
 import type { Verification } from '../../../workflows/types/verification.ts';
 import { ordersOf } from './orders.ts';
 
@@ -16,14 +16,17 @@ export interface VerifiedAs {
   readonly site: string;
 }
 
-/** Once it has published, a workflow knows more than the status. */
+/**
+ * A workflow that has had this order of this content there knows more than the status, whatever became of it.
+ */
 export function failureFor(
   capp: Capp,
-  { published }: Pick<State, 'published'>,
+  known: Pick<Copy, 'order' | 'stamp'> | undefined,
   where: Omit<VerifiedAs, 'key'>,
 ): Pick<Extract<Applied, { outcome: 'Applied' }>, 'failed'> {
-  const { order } = published === null ? ordersOf(capp) : {};
-  const failed = order === undefined ? null : failedBefore(capp, { key: order.key, ...where });
+  const { order } = ordersOf(capp);
+  if (order === undefined || (known?.order?.key === order.key && known.stamp === where.stamp)) return {};
+  const failed = failedBefore(capp, { key: order.key, ...where });
   return failed === null ? {} : { failed };
 }
 

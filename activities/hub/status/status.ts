@@ -59,7 +59,7 @@ export function hubPart(capp: Capp, { state, verdicts, record, at }: CappSaying)
     sites: sitesOf(state),
     ...kept,
     ...(Object.keys(migration).length === 0 ? {} : { migration }),
-    ...verificationSaid(state),
+    ...verificationSaid(capp, state),
   };
   return isDeepStrictEqual(essence(live), essence(status)) ? null : status;
 }

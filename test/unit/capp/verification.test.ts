@@ -20,6 +20,7 @@ import {
 import type { State } from '../../../workflows/capp/state.ts';
 import type { Copy } from '../../../workflows/types/copy.ts';
 import type { Move } from '../../../workflows/types/moves.ts';
+import { aCapp } from '../../support/builders/capps.ts';
 import {
   aCopy,
   aFinding,
@@ -162,7 +163,7 @@ test('what is found is said with its figures, once it is about what is there', (
   expect(said(bad)).toMatchObject({ status: 'False', reason: 'ChecksFailed', observedGeneration: 1 });
   expect(said(bad)?.message).toContain('1 failed (failureLimit 0)');
   expect(conditionsOf(bad, NOW).find(({ type }) => type === 'Ready')?.status).toBe('True');
-  expect(verificationSaid(bad).verification).toMatchObject({
+  expect(verificationSaid(aCapp(), bad).verification).toMatchObject({
     key: 'key-1',
     generation: 1,
     site: 'site-1',
@@ -170,7 +171,7 @@ test('what is found is said with its figures, once it is about what is there', (
     verdict: 'Failed',
     checks: [{ name: 'answers', is: 'Failed', measurements: [{ is: 'Failed', says: 'status 500' }] }],
   });
-  expect(verificationSaid(ready({ order: OTHER, verification: failed }))).toEqual({});
+  expect(verificationSaid(aCapp(), ready({ order: OTHER, verification: failed }))).toEqual({});
   expect(fingerprintOf(ready(), NOW)).not.toBe(fingerprintOf(bad, NOW));
 });
 

@@ -183,12 +183,21 @@ test('checks that have failed are remembered from the status, with what was said
   });
 });
 
-test('a workflow that has published knows more than the status, and one without an order asks for nothing', () => {
+test('a workflow that had this order there knows more than the status, and without an order nothing is asked', () => {
   const where = { stamp: STAMP, site: 'site-1' };
   const capp = child({ said: failed });
-  expect(failureFor(capp, { published: null }, where)).toMatchObject({ failed: { verdict: 'Failed' } });
-  expect(failureFor(capp, { published: 'something' }, where)).toEqual({});
-  expect(failureFor(child({ said: failed, order: 'none' }), { published: null }, where)).toEqual({});
+  const { order } = ordersOf(capp);
+  if (order === undefined) throw new Error('nothing is ordered');
+  const other = { ...order, key: 'other' };
+  for (const known of [
+    undefined,
+    { stamp: STAMP },
+    { stamp: STAMP, order: other },
+    { stamp: 'other', order },
+  ])
+    expect(failureFor(capp, known, where)).toMatchObject({ failed: { verdict: 'Failed' } });
+  expect(failureFor(capp, { stamp: STAMP, order }, where)).toEqual({});
+  expect(failureFor(child({ said: failed, order: 'none' }), undefined, where)).toEqual({});
 });
 
 test.each<[string, object, Partial<typeof ABOUT>]>([

@@ -1,0 +1,105 @@
+// A workflow that is started over knows of no checks. What its Capp's status says of checks that have failed
+// has to stay there until it has shipped the Capp, whatever puts that off: a gate that was shut could open
+// otherwise.
+import { failureFor } from '../../../activities/hub/ship/failed-before.ts';
+import { ordersOf } from '../../../activities/hub/ship/orders.ts';
+import { hubPart } from '../../../activities/hub/status/status.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { CappStatus } from '../../../crds/capp/status.ts';
+import { SET_REVISION, VERIFY } from '../../../crds/labels.ts';
+import { VerifyCheck } from '../../../crds/verification/check.ts';
+import { keyOf, orderText } from '../../../crds/verification/order.ts';
+import { writtenAs } from '../../../crds/written.ts';
+import { withApplied } from '../../../workflows/capp/after/apply.ts';
+import { withChoice } from '../../../workflows/capp/after/choice.ts';
+import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
+import { fingerprintOf } from '../../../workflows/capp/conditions/publication.ts';
+import { toBeVerified } from '../../../workflows/capp/facts/verification.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import type { Applied } from '../../../workflows/ports/applied.ts';
+import { aCapp } from '../../support/builders/capps.ts';
+import { aCopy, aFinding, applied, aState, NOW, refused } from '../../support/builders/states.ts';
+
+const ORDER = {
+  revision: 'f'.repeat(32),
+  round: '1/0',
+  generation: 1,
+  at: NOW,
+  checks: [VerifyCheck.parse({ name: 'answers', http: { path: '/' } })],
+};
+const STAMP = 'uid-1/1/hash/one';
+const FAILED = {
+  key: keyOf(ORDER),
+  generation: 1,
+  site: 'site-1',
+  stamp: STAMP,
+  verdict: 'Failed' as const,
+  at: '2026-03-01T12:00:00Z',
+  checks: [],
+};
+
+function child(status: CappStatus = { verification: FAILED }, order = orderText(ORDER)): Capp {
+  const written = writtenAs({ revision: ORDER.revision, content: '0123456789', at: NOW });
+  return { ...aCapp({ annotations: { [VERIFY]: order, [SET_REVISION]: written } }), status };
+}
+
+/** The Capp after the workflow has published that state. */
+function published(capp: Capp, state: State): { readonly capp: Capp; readonly state: State } {
+  const saying = { state, verdicts: conditionsOf(state, NOW), record: null, at: NOW };
+  const status = hubPart(capp, saying) ?? capp.status ?? {};
+  return { capp: { ...capp, status }, state: { ...state, published: fingerprintOf(state, NOW) } };
+}
+
+/** As the activity does it. */
+function shipped(capp: Capp, state: State): State {
+  const failed = failureFor(capp, state.copies['site-1'], { stamp: STAMP, site: 'site-1' });
+  const answer = applied({ stamp: STAMP, ...ordersOf(capp), ...failed });
+  return withApplied({ ...state, serving: 'site-1' }, 'site-1', answer);
+}
+
+const begun = aState({
+  serving: 'site-1',
+  generation: 0,
+  published: null,
+  copies: { 'site-1': aCopy({ stamp: null, found: true, generation: 0 }) },
+});
+const paused: Applied = { outcome: 'Paused', generation: 1, at: NOW };
+const asked = { now: NOW, ringsHeard: 1 };
+const nowhere = { outcome: 'None', reason: 'NoCandidate', message: 'No site fits.', works: [] } as const;
+
+test.each<[string, State]>([
+  ['the Capp is paused', withApplied(begun, 'site-1', paused)],
+  [
+    'it is paused and its work is gone',
+    withApplied(begun, 'site-1', { ...paused, isGone: true } as typeof paused),
+  ],
+  ['it is refused', withApplied(begun, 'site-1', refused())],
+  [
+    'no site is chosen',
+    withChoice(aState({ generation: 0, published: null }), { ...nowhere, generation: 1 } as never, asked),
+  ],
+])('a gate that was shut stays so when a workflow is started over and at first %s', (_what, first) => {
+  const after = published(child(), first);
+  expect(after.capp.status?.verification).toEqual(FAILED);
+  const resumed = shipped(after.capp, after.state);
+  expect(resumed.copies['site-1']?.verification?.verdict).toBe('Failed');
+  const ready = { ...resumed.copies['site-1'], finding: aFinding() } as never;
+  expect(toBeVerified({ ...resumed, copies: { 'site-1': ready } })).toEqual([]);
+  const told = published(after.capp, resumed).capp.status?.verification;
+  expect(told).toMatchObject({ key: FAILED.key, verdict: 'Failed', stamp: STAMP });
+});
+
+test.each<[string, Capp, State]>([
+  ['that passed', child({ verification: { ...FAILED, verdict: 'Passed' } }), begun],
+  ['by another order, such as after a retry', child(undefined, orderText({ ...ORDER, round: '1/1' })), begun],
+  ['that nobody orders any more', child(undefined, ''), begun],
+  ['of another generation', child({ verification: { ...FAILED, generation: 2 } }), begun],
+  ['of a Capp that is being deleted', child(), { ...begun, retiring: true }],
+  [
+    'of former content, which the workflow has shipped anew',
+    child(),
+    withApplied(begun, 'site-1', applied({ stamp: 'uid-1/1/new/one', ...ordersOf(child()) })),
+  ],
+])('a verdict %s does not stay', (_what, capp, state) => {
+  expect(published(capp, state).capp.status?.verification).toBeUndefined();
+});
