@@ -27,6 +27,10 @@ export const AGENT_TIMES = {
     ms: 500,
     bounds: 'between two looks whether the cache has what is to be checked, ten at most',
   },
+  verifyWait: {
+    ms: 10_000,
+    bounds: 'how long the measurements of one check wait for their turn in all, beyond their interval',
+  },
   heartbeat: {
     ms: 15_000,
     bounds: 'the heartbeat timeout where the activity sets none; a heartbeat is sent three times within it',

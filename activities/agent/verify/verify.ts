@@ -14,14 +14,16 @@ import { sightOf } from '../report/verdict.ts';
 import { AGENT_TIMES } from '../times.ts';
 import { measureApp } from './ask.ts';
 import { ingressOf, type OwnIngress } from './ingress.ts';
-import { places, type WorkPlaces } from './places.ts';
+import { NoPlace, places, type WorkPlaces } from './places.ts';
 import { measureMetrics, type SitePrometheus } from './query.ts';
 import { runChecks } from './run.ts';
 import { siteConfig } from './site-config.ts';
 import type { Ingress } from './target.ts';
 
-/** Requests of all checks that are under way at once, to apps and to Prometheus. */
-const MOST_AT_ONCE = { apps: 50, prometheus: 5 } as const;
+/**
+ * Requests of all checks that are under way at once, to apps and to Prometheus; and those of one namespace.
+ */
+const MOST_AT_ONCE = { apps: 50, appsOfOne: 25, prometheus: 5, prometheusOfOne: 2 } as const;
 const LONGEST_SAYING = 96;
 const BEATS = 3;
 /** So often the cache is looked at, which may lag behind the live read. */
@@ -42,7 +44,8 @@ interface Places {
 }
 
 export function agentVerify(options: VerifyOptions): Pick<Agent, 'verify' | 'verifyMetrics'> {
-  const waiting = { atOnce: places(MOST_AT_ONCE.apps), atPrometheus: places(MOST_AT_ONCE.prometheus) };
+  const { apps, appsOfOne, prometheus, prometheusOfOne } = MOST_AT_ONCE;
+  const waiting = { atOnce: places(apps, appsOfOne), atPrometheus: places(prometheus, prometheusOfOne) };
   const verify: Agent['verify'] = (capp, question) =>
     raising(async () => {
       const context = Context.current();
@@ -82,7 +85,7 @@ export async function verified(
       now: () => Date.now(),
       pause: (ms, within) => pause(ms, undefined, { signal: within }),
       measure: (check, within) =>
-        (check.metrics === undefined ? atOnce : atPrometheus)(within, async () => {
+        atPlace({ atOnce, atPrometheus }, { check, namespace, signal: within }, async () => {
           const capp = present();
           const measured = capp === null ? null : await measureOne({ capp, key, ways }, check, within);
           // What was answered while the Capp was changed may have been answered by what came after.
@@ -97,6 +100,33 @@ export async function verified(
 function hasStamp(capp: Capp, stamp: string): boolean {
   const sight = sightOf(capp);
   return sight !== null && isAskedFor(sight.stamp, stamp);
+}
+
+interface Turn {
+  readonly check: Check;
+  readonly namespace: string;
+  readonly signal: AbortSignal;
+}
+
+/** What waits for its turn too long comes to nothing. The hub would take the agent for silent otherwise. */
+async function atPlace(
+  { atOnce, atPrometheus }: Places,
+  { check, namespace, signal }: Turn,
+  work: () => Promise<Measurement | null>,
+): Promise<Measurement | null> {
+  const [into, what] = check.metrics === undefined ? [atOnce, 'requests'] : [atPrometheus, 'queries'];
+  try {
+    return await into({ owner: namespace, longestMs: longestWait(check), signal }, work);
+  } catch (error) {
+    if (!(error instanceof NoPlace)) throw error;
+    return { at: Date.now(), is: 'Error', says: `too many ${what} wait` };
+  }
+}
+
+/** In milliseconds: all measurements of a check have to end by when the hub expects them (`longestOf`). */
+export function longestWait({ intervalMs, count }: Check): number {
+  const request = AGENT_TIMES.verifyRequest.ms;
+  return Math.max(0, intervalMs - request) + Math.floor(AGENT_TIMES.verifyWait.ms / Math.max(1, count));
 }
 
 interface Measured {

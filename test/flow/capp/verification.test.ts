@@ -57,7 +57,7 @@ function measuring({ world }: FlowTestbed): void {
     const ingress = { http: `127.0.0.1:${port}`, https: null };
     const ref = { namespace: 'apps', name: 'app' };
     return verified(
-      { kube, site, ingress, prometheusKey: null, atOnce: places(5), atPrometheus: places(5) },
+      { kube, site, ingress, prometheusKey: null, atOnce: places(5, 5), atPrometheus: places(5, 5) },
       ref,
       question,
       signal,

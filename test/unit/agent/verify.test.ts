@@ -81,8 +81,8 @@ function check(checks: readonly Check[], { capp = onSite, ingress, signal }: Aro
     site,
     ingress: { http, https: null },
     prometheusKey: null,
-    atOnce: places(5),
-    atPrometheus: places(5),
+    atOnce: places(5, 5),
+    atPrometheus: places(5, 5),
   };
   return verified(options, REF, { stamp: STAMP, checks }, signal ?? new AbortController().signal);
 }

@@ -64,15 +64,13 @@ const begun = aState({
   copies: { 'site-1': aCopy({ stamp: null, found: true, generation: 0 }) },
 });
 const paused: Applied = { outcome: 'Paused', generation: 1, at: NOW };
+const gone: Applied = { outcome: 'Paused', generation: 1, at: NOW, isGone: true };
 const asked = { now: NOW, ringsHeard: 1 };
 const nowhere = { outcome: 'None', reason: 'NoCandidate', message: 'No site fits.', works: [] } as const;
 
 test.each<[string, State]>([
   ['the Capp is paused', withApplied(begun, 'site-1', paused)],
-  [
-    'it is paused and its work is gone',
-    withApplied(begun, 'site-1', { ...paused, isGone: true } as typeof paused),
-  ],
+  ['it is paused and its work is gone', withApplied(begun, 'site-1', gone)],
   ['it is refused', withApplied(begun, 'site-1', refused())],
   [
     'no site is chosen',
