@@ -5,6 +5,7 @@ import { newly } from '../../newly.ts';
 import type { AdmissionRequest } from '../../request.ts';
 import type { AdmissionRule, Problem } from '../../rule.ts';
 
+/** Of a Capp, also of one that a set would write: the placeholders of its template are filled in there. */
 export const queries: AdmissionRule = (request) => ({
   problems: newly(request, (object) =>
     ofChecks(listAt(object, 'spec', 'migration', 'verify'), 'spec.migration.verify'),

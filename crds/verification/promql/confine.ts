@@ -38,9 +38,9 @@ export function confined(query: string, within: Confines): Confined {
   }
 }
 
-/** Null if the query may be asked in any namespace. */
+/** Null if the query of a Capp, or of a stage, may be asked in any namespace. */
 export function queryFault(query: string): string | null {
-  const found = confined(query, { namespace: 'namespace', name: 'name', isTemplate: true });
+  const found = confined(query, { namespace: 'namespace', name: 'name' });
   return 'fault' in found ? found.fault : null;
 }
 

@@ -5,22 +5,20 @@ import { QueryFault } from './tokens.ts';
 export interface Confines {
   readonly namespace: string;
   readonly name: string;
-  /** It may still have placeholders of a CappSet, which fills them in when it writes the Capp. */
-  readonly isTemplate?: true;
 }
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
-const OF_SET = /^(site|label:[-A-Za-z0-9_./]+)$/;
 /** As Kubernetes names Capps and namespaces: it ends no text of a query. */
 const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
-/** Throws QueryFault. */
-export function placeholders(text: string, { namespace, name, isTemplate }: Confines): string {
-  return text.replaceAll(PLACEHOLDER, (whole, asked: string) => {
+/** Those of a CappSet are filled in before, when it writes the Capp. Throws QueryFault. */
+export function placeholders(text: string, { namespace, name }: Confines): string {
+  return text.replaceAll(PLACEHOLDER, (_whole, asked: string) => {
     if (asked === 'namespace') return namespace;
     if (asked === 'name') return name;
-    if (isTemplate === true && OF_SET.test(asked)) return whole;
-    throw new QueryFault('its placeholders are {{namespace}} and {{name}}');
+    throw new QueryFault(
+      'its placeholders are {{namespace}} and {{name}}: a set fills in its own in its template alone',
+    );
   });
 }
 

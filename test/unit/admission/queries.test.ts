@@ -66,3 +66,16 @@ test('in a query of a template the placeholders of the Capp are known, and left 
     expect.stringContaining('unknown placeholder {{name}}'),
   ]);
 });
+
+test.each(['{{site}}', '{{label:zone}}'])(
+  'a placeholder of a set that nobody fills in is refused: %s',
+  (text) => {
+    const query = `up{zone="${text}"}`;
+    const refused = expect.stringMatching(
+      /prometheus\.query: .*its placeholders are \{\{namespace\}\} and \{\{name\}\}/,
+    );
+    expect(problems(raw({ migration: migration(query) }))).toEqual([refused]);
+    expect(ofSet(aSet({ stage: query }))).toEqual([refused]);
+    expect(ofSet(aSet({ template: { migration: migration(query) } }))).toEqual([]);
+  },
+);

@@ -116,9 +116,9 @@ test.each<[string, RegExp]>([
   expect(asked(query)).toEqual({ fault: expect.stringMatching(why) });
 });
 
-test('what a set fills in is no fault before it is filled in', () => {
-  expect(queryFault('a{site="{{site}}",zone="{{label:topology/zone}}"}')).toBeNull();
-  expect(queryFault('a{site="{{cluster}}"}')).toMatch(/placeholders are/);
+test('what a set fills in, and nothing else does, is a fault where it is still there', () => {
+  for (const other of ['site', 'label:topology/zone', 'cluster'])
+    expect(queryFault(`a{site="{{${other}}}"}`)).toMatch(/placeholders are/);
 });
 
 test.each(['apps"', 'apps"} or {a="', '', 'a b', 'A'])(
