@@ -1,8 +1,9 @@
 // Where the site's Prometheus is, which its CappConfig says, and the credentials for it, which are in a
-// Secret beside the agent. Neither is a tenant's to write, and nothing of the credentials is ever said.
+// Secret beside the agent with the address that they are for. Neither is a tenant's to write, and nothing of
+// the credentials is ever said.
 //
-// container-app-operator's own definition of CappConfigs would drop a field that it does not know: on a site
-// that has it, the Secret says the address, too.
+// Whoever may write the CappConfig need not be who may read Secrets there, so it does not decide where
+// credentials go.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -15,7 +16,7 @@ export interface PrometheusPlace {
 }
 
 export interface PrometheusKey {
-  /** For a site whose CappConfig cannot say it. */
+  /** It comes before that of the CappConfig. Credentials go nowhere else. */
   readonly url: string | null;
   /** A header's value; null where none is needed. */
   readonly authorization: string | null;
@@ -26,14 +27,16 @@ export interface PrometheusKey {
 /** `spec`: of the CappConfig. A sentence where it is not known, without its full stop. */
 export function prometheusIn(
   spec: unknown,
-  { url: other }: Pick<PrometheusKey, 'url'>,
+  { url: own, authorization }: Pick<PrometheusKey, 'url' | 'authorization'>,
 ): PrometheusPlace | string {
   const { prometheus } = (spec ?? {}) as { readonly prometheus?: { readonly url?: unknown } | null };
-  const url = prometheus?.url ?? other;
+  if (own === null && authorization !== null)
+    return 'credentials go to the address in their Secret alone: set its key url';
+  const url = own ?? prometheus?.url ?? null;
   if (url === null) return "the site's Prometheus is not known: set prometheus.url in its CappConfig";
   const parsed = typeof url === 'string' ? URL.parse(url) : null;
-  if (parsed === null || !isPlace(parsed))
-    return 'prometheus.url of the CappConfig is no address such as https://prometheus:9090';
+  const field = own === null ? 'prometheus.url of the CappConfig' : 'url of the Secret with its credentials';
+  if (parsed === null || !isPlace(parsed)) return `${field} is no address such as https://prometheus:9090`;
   const isTls = parsed.protocol === 'https:';
   return {
     host: parsed.hostname.replace(/^\[|\]$/g, ''),

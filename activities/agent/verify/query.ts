@@ -40,7 +40,7 @@ export async function measureMetrics(
     if (key.authorization !== null && !place.isTls)
       return {
         is: 'Error',
-        says: 'credentials go over TLS alone: set an https:// address as prometheus.url',
+        says: 'credentials go over TLS alone: set an https:// address as url of the Secret',
       };
     return judged(await askedOnce(request(place, key, found.query), signal), asked);
   } catch (error) {

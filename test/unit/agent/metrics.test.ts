@@ -177,23 +177,33 @@ test.each<[string, unknown, RegExp]>([
   ['a user', { prometheus: { url: 'https://user:password@prometheus' } }, /no address/],
   ['a query of its own', { prometheus: { url: 'https://prometheus/?query=up' } }, /no address/],
 ])('with %s nothing is asked', (_what, config, why) => {
-  const found = prometheusIn(config, { url: null });
+  const found = prometheusIn(config, { url: null, authorization: null });
   expect(found).toMatch(why);
   expect(found).not.toContain('password@');
 });
 
-test('a site whose CappConfig cannot say it has the address in the Secret', () => {
-  const key = { url: 'https://[::1]:9091/' };
-  expect(prometheusIn({}, key)).toEqual({ host: '::1', port: 9091, isTls: true, prefix: '' });
-  // The CappConfig decides.
-  expect(prometheusIn({ prometheus: { url: 'http://other' } }, key)).toMatchObject({
-    host: 'other',
-    port: 80,
-  });
+test('the address in the Secret comes before that of the CappConfig', () => {
+  const key = { url: 'https://[::1]:9091/', authorization: 'Bearer a-token' };
+  const place = { host: '::1', port: 9091, isTls: true, prefix: '' };
+  for (const config of [{}, { prometheus: { url: 'https://other' } }])
+    expect(prometheusIn(config, key)).toEqual(place);
+  expect(prometheusIn({}, { ...key, url: 'prometheus' })).toMatch(/url of the Secret .* no address/);
+});
+
+test('credentials go nowhere by the word of a CappConfig', async () => {
+  await writeFile(join(folder, 'token'), 'a-token\n');
+  const config = { prometheus: { url: address().replace('http:', 'https:') } };
+  for (const one of [config, { prometheus: { url: address() } }])
+    expect(await measure({ config: one })).toEqual({
+      is: 'Error',
+      says: 'credentials go to the address in their Secret alone: set its key url',
+    });
+  expect(asked).toEqual([]);
 });
 
 test('credentials are never sent without TLS', async () => {
   await writeFile(join(folder, 'token'), 'a-token\n');
+  await writeFile(join(folder, 'url'), `${address()}\n`);
   expect(await measure()).toMatchObject({ is: 'Error', says: expect.stringContaining('TLS alone') });
   expect(asked).toEqual([]);
 });
@@ -207,7 +217,8 @@ test('over TLS the certificate is judged, and the credentials are read anew for 
   });
   await new Promise<void>((resolve) => void secure.listen(0, '127.0.0.1', resolve));
   const { port } = secure.address() as AddressInfo;
-  const config = { prometheus: { url: `https://localhost:${port}` } };
+  const config = { prometheus: { url: 'https://localhost:1' } };
+  await writeFile(join(folder, 'url'), `https://localhost:${port}`);
   await writeFile(join(folder, 'token'), 'a-token\n');
   expect(await measure({ config })).toMatchObject({
     is: 'Error',
