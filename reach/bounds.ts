@@ -22,8 +22,8 @@ export const MOST_BYTES_OF_LOOKS = 32 * 1024 * 1024;
 /** Looks at one site at the same time; others wait their turn. */
 export const MOST_LOOKS = 4;
 /**
- * Logs: of one site in one stream; of one site in all streams, and of all sites, beside those few of each site
- * that no other site takes.
+ * Logs: of one site in one stream; of one site in all streams, and of all sites, beside those few of each
+ * site that no other site takes.
  */
 export const MOST_LOGS = { ofStream: 100, reserved: 10, ofSite: 390, ofAll: 1_000 } as const;
 /** Sentences about one site in one stream. */

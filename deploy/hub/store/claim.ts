@@ -10,7 +10,9 @@ import { checkStore, lastMomentIn, ownIdIn, rememberMoment, wentBack, wentBackMe
 
 export interface LookedAtStore {
   readonly warnings: readonly string[];
-  /** Its etcd went back to an earlier state, and nobody may come in until a person has seen what that lacks. */
+  /**
+   * Its etcd went back to an earlier state, and nobody may come in until a person has seen what that lacks.
+   */
   readonly shut: RestoredHub | null;
   /** By which the store knows this hub already. */
   readonly id: string | null;

@@ -41,7 +41,9 @@ function markOf({ prefix }: ExternalEtcd): string {
   return `${prefix}/cappstan/hub`;
 }
 
-/** Throws when no server answers: it may have no JSON API, or want a user's name, which goes by gRPC alone. */
+/**
+ * Throws when no server answers: it may have no JSON API, or want a user's name, which goes by gRPC alone.
+ */
 export async function storeIn(etcd: ExternalEtcd): Promise<HubStore> {
   const marked = await asked(etcd, 'range', { key: coded(markOf(etcd)) });
   const counted = await asked(etcd, 'range', { ...below(etcd.prefix), count_only: true });

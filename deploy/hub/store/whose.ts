@@ -61,5 +61,7 @@ export function wentBackMeanwhile(store: StoreMoment, last: StoreMoment | null):
   return wentBack(store, last) || (last !== null && store.newestLease - last.newestLease > MOST_WRITTEN);
 }
 
-/** More than any etcd writes between two looks; whoever restores one is advised to raise its revision by more. */
+/**
+ * More than any etcd writes between two looks; whoever restores one is advised to raise its revision by more.
+ */
 const MOST_WRITTEN = 100_000_000;

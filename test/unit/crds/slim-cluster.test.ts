@@ -1,4 +1,5 @@
-// A cache keeps of a ManagedCluster what somebody reads, whatever its site or whoever registered it writes there.
+// A cache keeps of a ManagedCluster what somebody reads, whatever its site or whoever registered it writes
+// there.
 import { slimCluster } from '../../../crds/ocm/slim-cluster.ts';
 import { SEALING_CLAIM } from '../../../crds/sealing/site-key.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';

@@ -82,7 +82,8 @@ test.each<[string, Behavior, object]>([
     const [before, cpu] = [process.memoryUsage().rss, process.cpuUsage()];
     expect(await post(target(), REQUEST, options({ timeoutMs: 1_000 }))).toMatchObject(expected);
     const { user, system } = process.cpuUsage(cpu);
-    // The receiver runs in this process, too: both together take less than what would be a loop without an end.
+    // The receiver runs in this process, too: both together take less than what would be a loop without an
+    // end.
     expect((user + system) / 1_000).toBeLessThan(4_000);
     expect((process.memoryUsage().rss - before) / 1_048_576).toBeLessThan(128);
   },

@@ -1,4 +1,5 @@
-// A hub starts on an etcd of somebody else's only where its own objects are, or none, and knows when they went back.
+// A hub starts on an etcd of somebody else's only where its own objects are, or none, and knows when they
+// went back.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -86,9 +87,11 @@ describe('with an etcd that answers as it is told', () => {
     dir = mkdtempSync(join(tmpdir(), 'whose-etcd-'));
     kept = new Map();
     refuses = null;
-    server = createServer(async (request, response) => {
+    server = createServer((request, response) => {
       if (refuses !== null) return void response.writeHead(refuses).end('user name is empty');
-      response.end(JSON.stringify(answered(request.url ?? '', (await json(request)) as Asked)));
+      void json(request).then((asked) => {
+        response.end(JSON.stringify(answered(request.url ?? '', asked as Asked)));
+      });
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const servers = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
