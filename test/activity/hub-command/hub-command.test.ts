@@ -159,7 +159,8 @@ test('clusteradm takes it for a hub, and gets a token for the account that it ma
   expect(await first.kube.raw('GET', path)).toMatchObject({ metadata: { name: definition } });
   const namespace = 'open-cluster-management';
   const account = { namespace, name: 'agent-registration-bootstrap' };
-  await first.kube.create(NAMESPACE, { metadata: { name: namespace } });
+  // The hub has the namespace, as clusteradm applies it.
+  expect(await first.kube.get(NAMESPACE, { namespace: null, name: namespace })).not.toBeNull();
   await first.kube.create(SERVICE_ACCOUNT, { metadata: account });
   const asked = `/api/v1/namespaces/${namespace}/serviceaccounts/${account.name}/token`;
   const body = {
