@@ -61,5 +61,8 @@ export const STORE_BOUND: readonly MeasureName[] = ['rollout', 'secrets', 'burst
 /** The benchmark that runs only if PEER names the program to compare with. */
 export const BESIDE_PEER: MeasureName = 'peer';
 
-/** The benchmark that runs only if it is named: it needs a stack with an audit log. */
-export const BY_AUDIT: MeasureName = 'counts';
+/**
+ * The benchmarks that run only if they are named: `counts` needs a stack with an audit log, and `fleets` starts
+ * a controller of OCM anew.
+ */
+export const BY_NAME: readonly MeasureName[] = ['counts', 'fleets'];

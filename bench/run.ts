@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { runCommand } from '../deploy/local/terminal.ts';
-import { BESIDE_PEER, BY_AUDIT, CATALOG, isMeasure, STORE_BOUND, type MeasureName } from './catalog.ts';
+import { BESIDE_PEER, BY_NAME, CATALOG, isMeasure, STORE_BOUND, type MeasureName } from './catalog.ts';
 import { writeTable } from './table.ts';
 
 await runCommand(async (progress) => {
@@ -30,7 +30,7 @@ function chosen(): readonly MeasureName[] {
   if (one !== '') throw new Error(`MEASURE=${one} is no benchmark. Set it to one of ${all.join(', ')}.`);
   return process.env['ENGINE'] === 'postgres'
     ? STORE_BOUND
-    : all.filter((name) => name !== BESIDE_PEER && name !== BY_AUDIT);
+    : all.filter((name) => name !== BESIDE_PEER && !BY_NAME.includes(name));
 }
 
 /** Returns the exit code. COUNT overrides the number of Capps or samples. */
