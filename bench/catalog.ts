@@ -62,7 +62,7 @@ export const STORE_BOUND: readonly MeasureName[] = ['rollout', 'secrets', 'burst
 export const BESIDE_PEER: MeasureName = 'peer';
 
 /**
- * The benchmarks that run only if they are named: `counts` needs a stack with an audit log, and `fleets` starts
- * a controller of OCM anew.
+ * The benchmarks that run only if they are named: `counts` needs a stack with an audit log, and `fleets`
+ * starts a controller of OCM anew.
  */
 export const BY_NAME: readonly MeasureName[] = ['counts', 'fleets'];

@@ -204,7 +204,7 @@ class HubStart {
         await ensureSupervisor(layout, process.pid);
         await addProcesses(layout, specs, remedyFor(config, portsFileOf(layout)));
       },
-      lookAtStore: () => lookAtStore(config),
+      lookAtStore: () => lookAtStore(config, isShut),
       publish: async () => {
         if (config.publish === null || isShut) return;
         await publish(config.publish, kubeconfigOf(foundation));

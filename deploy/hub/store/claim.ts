@@ -50,12 +50,16 @@ export async function claimForHub(
   rememberMoment(dataDirectory, store);
 }
 
-/** When it went back since the last look, the hub's doors are to be shut: the mark of that is written. */
-export async function lookAtStore({ etcd, dataDirectory }: HubConfig): Promise<void> {
+/**
+ * When it went back since the last look, the hub's doors are to be shut: the mark of that is written. A hub
+ * whose doors are shut only remembers: its Leases come from before and after that, and a mark that a person
+ * has just taken away is not written again.
+ */
+export async function lookAtStore({ etcd, dataDirectory }: HubConfig, isShutNow: boolean): Promise<void> {
   if (etcd.mode === 'embed') return;
   const store = await lookedInto(etcd);
   if (typeof store === 'string') return;
-  const isBack = wentBackMeanwhile(store, await lastMomentIn(dataDirectory));
+  const isBack = !isShutNow && wentBackMeanwhile(store, await lastMomentIn(dataDirectory));
   if (isBack && !isShut(dataDirectory))
     writeJson(restoredFile(dataDirectory), { at: null } satisfies RestoredHub);
   rememberMoment(dataDirectory, store);

@@ -149,11 +149,22 @@ describe('with an etcd that answers as it is told', () => {
     // The mark is the ground from now on, and opening the doors ends it.
     rmSync(join(dir, 'state', 'restored.json'));
     expect(await storeOfHub(config, old)).toMatchObject({ shut: null });
-    await lookAtStore(config);
+    await lookAtStore(config, false);
     expect(isShut(dir)).toBe(false);
     kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 1_000_000_400 });
-    await lookAtStore(config);
+    await lookAtStore(config, false);
     expect(isShut(dir)).toBe(true);
+  });
+
+  test('doors that a person has opened are not shut again by the Leases of the time between', async () => {
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 400 });
+    await claimForHub(config, OURS, { at: null });
+    rmSync(join(dir, 'state', 'restored.json'));
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 1_000_000_400 });
+    await lookAtStore(config, true);
+    expect(isShut(dir)).toBe(false);
+    await lookAtStore(config, false);
+    expect(isShut(dir)).toBe(false);
   });
 
   test.each([400, 401, 404, 501])(
@@ -164,7 +175,7 @@ describe('with an etcd that answers as it is told', () => {
       expect(warnings).toEqual([expect.stringContaining(`etcd answers with ${status}.`)]);
       expect(warnings[0]).toContain('--enable-grpc-gateway');
       await claimForHub(config, OURS, null);
-      await lookAtStore(config);
+      await lookAtStore(config, false);
     },
   );
 });
