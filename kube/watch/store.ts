@@ -76,10 +76,15 @@ export class Store<T extends KubeObject> {
     return known.keys.get(value) ?? NONE;
   }
 
-  /** What is kept of an object that will be stored: the rest of it may be forgotten until then. */
+  /**
+   * What is kept of an object that will be stored: the rest of it may be forgotten until then. Of a known
+   * version it is what is stored.
+   */
   prepared(object: T): T {
-    const kept = this.#transform(object);
-    this.#prepared.set(kept, identityOf(object));
+    const identity = identityOf(object);
+    const old = this.#entries.get(identity.key);
+    const kept = old !== undefined && isSame(old, identity) ? old.object : this.#transform(object);
+    this.#prepared.set(kept, identity);
     return kept;
   }
 
@@ -89,9 +94,10 @@ export class Store<T extends KubeObject> {
 
   /** Stores the object, or what was prepared of it. A known version yields nothing. */
   put(object: T, initial = false): Change<T>[] {
-    const { key, uid, version } = this.#identityOf(object);
+    const identity = this.#identityOf(object);
+    const { key, uid, version } = identity;
     const old = this.#entries.get(key);
-    if (old !== undefined && old.uid === uid && old.version === version) return [];
+    if (old !== undefined && isSame(old, identity)) return [];
     const kept = this.#prepared.has(object) ? object : this.#transform(object);
     this.#file(key, { uid, version, object: kept, filed: this.#places(kept) });
     if (old === undefined) return [{ type: 'Added', object: kept, previous: null, initial }];
@@ -151,6 +157,10 @@ export class Store<T extends KubeObject> {
 function identityOf(object: KubeObject): Identity {
   const { uid, resourceVersion: version } = object.metadata;
   return { key: keyTextOf(object), uid, version };
+}
+
+function isSame(one: Omit<Identity, 'key'>, { uid, version }: Omit<Identity, 'key'>): boolean {
+  return one.uid === uid && one.version === version;
 }
 
 /** The deletion was missed, so its last known state has to do, and the version by which it was gone. */
