@@ -76,10 +76,14 @@ function differences(made: HubOrigin, wanted: Pick<HubOrigin, 'etcd' | 'authorit
   ];
 }
 
-/** The first directory upwards that exists decides. */
+/** The directory itself, or the first one above it that exists. */
+export function existingAbove(directory: string): string {
+  const above = dirname(directory);
+  return existsSync(directory) || above === directory ? directory : existingAbove(above);
+}
+
 export function refuseUnwritable(directory: string): void {
-  let place = directory;
-  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  const place = existingAbove(directory);
   if (!statSync(place).isDirectory())
     throw new ConfigRefused([`${FIELD}: ${place} is a file. Give a directory.`]);
   try {

@@ -1,9 +1,8 @@
 // Whether there is room for what a hub writes: an etcd that finds none stops, and with it everything.
-import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { named } from './config/fields.ts';
 import { ConfigRefused } from './config/refused.ts';
+import { existingAbove } from './data-directory.ts';
 
 const MIB = 1_048_576;
 /** etcd writes files of 64 MiB ahead; two of them, and the first logs. */
@@ -13,9 +12,7 @@ const ENOUGH = 4096 * MIB;
 
 /** Returns warnings. Throws ConfigRefused when a new hub could not even start. Writes nothing. */
 export async function checkRoom(directory: string, isNew: boolean): Promise<readonly string[]> {
-  let place = directory;
-  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
-  const { bavail, bsize } = await statfs(place);
+  const { bavail, bsize } = await statfs(existingAbove(directory));
   return roomFor(directory, bavail * bsize, isNew);
 }
 

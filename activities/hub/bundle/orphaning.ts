@@ -11,19 +11,17 @@ import type { LetsGo } from './owners/leaving.ts';
 import { isOrphaned, type BundleWork } from './status/seen.ts';
 
 /**
- * Whether a work must not be deleted yet, since its site would delete what it has brought there. Writes what
- * the site has to know, and waits until it has applied all of that: what it may not apply, or conflicts
- * about, it still owns. A site that cannot be reached is not waited for. A repeat writes nothing. Throws
- * ApiError: a Conflict if somebody has changed the work.
+ * What must come of a work before it may be deleted, since its site would delete what it has brought there.
+ * It writes what the site has to know, and waits until it has applied all of that: what it may not apply, or
+ * conflicts about, it still owns. A site that cannot be reached is not waited for. A repeat writes nothing.
+ * Throws ApiError: a Conflict if somebody has changed the work. `bundle` is null if it is gone: then nobody
+ * knows what it asked for last.
  */
-export type StaysYet = LetsGo;
-
-/** `bundle` is null if it is gone: then nobody knows what it asked for last. */
 export function stayingUntilOrphaned(
   kube: Kube,
   caches: Pick<HubCaches, 'clusters'>,
   bundle: Bundle | null,
-): StaysYet {
+): LetsGo {
   return async (work) => {
     if (bundle?.spec.onRemoval !== 'Orphan') return 'Nothing';
     if (!isReachableIn(caches, work.metadata.namespace ?? '')) return 'Nothing';

@@ -17,7 +17,7 @@ import { contentOf } from './manifests/render.ts';
 import { rulesOf } from './manifests/work-rules.ts';
 import type { HasHeir } from './owners/heirs.ts';
 import { withPartings } from './owners/parting.ts';
-import type { StaysYet } from './orphaning.ts';
+import type { LetsGo } from './owners/leaving.ts';
 import { seenOf, type BundleWork } from './status/seen.ts';
 
 export type ShippedBundle = ShippedBy<Refusal>;
@@ -31,7 +31,7 @@ export interface Errand {
 }
 
 export interface RemovalErrand extends Pick<Errand, 'kube' | 'isStill'> {
-  readonly staysYet: StaysYet;
+  readonly staysYet: LetsGo;
 }
 
 /**

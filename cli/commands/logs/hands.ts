@@ -2,16 +2,14 @@
 import { CommandFailure } from '../../exit.ts';
 import type { Program } from '../command.ts';
 
-const ACTS = { exec: 'exec', 'port-forward': 'port' } as const;
+const ACTS = { exec: 'get a shell', 'port-forward': 'reach a port' } as const;
 
 /** They end with the way to a shell: the hub has no rights on sites that it could lend. */
 export function addHands({ root }: Program): void {
-  for (const [name, verb] of Object.entries(ACTS))
+  for (const [name, aim] of Object.entries(ACTS))
     root
       .command(name)
-      .description(
-        `not through the hub: says how to ${verb === 'exec' ? 'get a shell' : 'reach a port'} on a site`,
-      )
+      .description(`not through the hub: says how to ${aim} on a site`)
       .argument('<capp...>', 'its name, and what kubectl would take')
       .allowUnknownOption()
       .action((words: readonly string[]) => {

@@ -28,7 +28,8 @@ export async function askEtcd(
   const options = { method: 'POST', agent: false as const, timeout: quietMs };
   return new Promise((resolve, reject) => {
     const url = new URL(path, server);
-    const trust = ca === undefined ? { ca: machineAuthorities() } : { ca, allowPartialTrustChain: true };
+    // As the API server has it: the machine's authorities, or the given ones, wherever in a chain they are.
+    const trust = { ca: ca ?? getCACertificates('system'), allowPartialTrustChain: true };
     const call =
       tls === null ? plainRequest(url, options) : tlsRequest(url, { ...options, ...trust, cert, key });
     call.once('timeout', () => call.destroy(new Error('etcd does not answer.')));
@@ -40,9 +41,4 @@ export async function askEtcd(
     });
     call.end(JSON.stringify(body));
   });
-}
-
-/** As the API server has it, which knows nothing of Node's own list. */
-function machineAuthorities(): string[] {
-  return [...getCACertificates('default'), ...getCACertificates('system')];
 }

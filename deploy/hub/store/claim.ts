@@ -39,10 +39,7 @@ export async function claimForHub(
   shut: RestoredHub | null,
 ): Promise<void> {
   if (etcd.mode === 'embed') return;
-  const before = await lookedInto(etcd);
-  if (typeof before === 'string') return;
-  if (before.hub === null) await claimStore(etcd, owner);
-  const store = await lookedInto(etcd);
+  const store = await lookedInto(etcd, owner);
   if (typeof store === 'string') return;
   checkStore(etcd, store, { version: 1, etcd, id: owner.id, authority: null });
   // The mark first: a start that ends in between must not forget that etcd went back.
@@ -65,9 +62,13 @@ export async function lookAtStore({ etcd, dataDirectory }: HubConfig, isShutNow:
   rememberMoment(dataDirectory, store);
 }
 
-/** A text says why nobody can look. The API server may get in all the same. */
-async function lookedInto(etcd: ExternalEtcd): Promise<HubStore | string> {
+/**
+ * What is there once `claimant` has claimed it, if it was nobody's. A text says why nobody can look: the API
+ * server may get in all the same.
+ */
+async function lookedInto(etcd: ExternalEtcd, claimant?: StoreOwner): Promise<HubStore | string> {
   try {
+    if (claimant !== undefined) await claimStore(etcd, claimant);
     return await storeIn(etcd);
   } catch (error) {
     const how = ['caFile', 'certFile', 'keyFile'].map((name) => named(`etcd.${name}`)).join(', ');

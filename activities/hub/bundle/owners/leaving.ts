@@ -5,7 +5,7 @@ import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { keyOf, type KubeObject } from '../../../../kube/resource.ts';
 import type { HubCaches } from '../../caches.ts';
-import { isReachable } from '../../retire/reach.ts';
+import { isReachableIn } from '../../retire/reach.ts';
 import { objectHashOf } from './held.ts';
 import { heirsOf } from './heirs.ts';
 import { withPartings } from './parting.ts';
@@ -29,10 +29,9 @@ export function lettingGo(
   const hasHeir = heirsOf(caches, ref);
   return async (work) => {
     const { namespace: cluster = '', name } = work.metadata;
-    const site = caches.clusters.get({ namespace: null, name: cluster });
     const held = caches.bundleWorks.get({ namespace: cluster, name })?.seen.held.objects ?? '';
     const shared = new Set(held.split(' ').filter((hash) => hash !== '' && hasHeir(cluster, hash)));
-    if (shared.size === 0 || site === undefined || !isReachable(site)) return 'Nothing';
+    if (shared.size === 0 || !isReachableIn(caches, cluster)) return 'Nothing';
     const live = await kube.get<ManifestWork>(MANIFEST_WORK, keyOf(work));
     if (live === null || live.metadata.deletionTimestamp !== undefined) return 'Nothing';
     const own = without(live, shared);

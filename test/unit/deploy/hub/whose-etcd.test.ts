@@ -88,7 +88,9 @@ describe('with an etcd that answers as it is told', () => {
     kept = new Map();
     refuses = null;
     server = createServer((request, response) => {
-      if (refuses !== null) return void response.writeHead(refuses).end('user name is empty');
+      // As etcd 3.6 says where it wants a user.
+      const text = '{"code":3, "message":"etcdserver: user name is empty"}';
+      if (refuses !== null) return void response.writeHead(refuses).end(text);
       void json(request).then((asked) => {
         response.end(JSON.stringify(answered(request.url ?? '', asked as Asked)));
       });
