@@ -9,18 +9,22 @@ import { STEPS } from './capp/steps.ts';
 import { TRIES } from './capp/tries.ts';
 import { WORKS } from './capp/works.ts';
 import { COMMANDS } from './commands.ts';
-import { DOORS } from './doors.ts';
+import { LOADS } from './doors/loads.ts';
+import { STRANGERS } from './doors/strangers.ts';
 import { DRAINS } from './drain/drains.ts';
 import { DRILLS } from './drain/drills.ts';
 import { LAST_OPEN } from './drain/last-open.ts';
 import { EXECUTORS } from './executors.ts';
 import { BUNDLES } from './fleet/bundles.ts';
 import { FLEET_COPIES } from './fleet/copies.ts';
+import { DIRECTIONS } from './fleet/directions.ts';
 import { FLEET_GUARDS } from './fleet/guards.ts';
 import { FLEET_LIVES } from './fleet/lives.ts';
+import { FLEET_REMOVALS } from './fleet/removals.ts';
 import { STAGES } from './fleet/stages.ts';
 import { FLEET_WRITES } from './fleet/writes.ts';
-import { GATEWAY } from './gateway.ts';
+import { GATEWAY_IDENTITIES } from './gateway/identities.ts';
+import { GATEWAY_LOADS } from './gateway/loads.ts';
 import { HOUSE } from './house.ts';
 import { HUBS } from './hubs.ts';
 import { JOINS } from './join/approved.ts';
@@ -39,14 +43,17 @@ import { REACH_TOLD } from './reach/told.ts';
 import { RELEASES } from './release.ts';
 import { SEALING } from './sealing.ts';
 import { TWO_HUBS } from './two-hubs.ts';
-import { QUERIES } from './queries.ts';
-import { VERIFICATION } from './verification.ts';
+import { VERIFICATION } from './verification/checks.ts';
+import { VERIFICATION_KEPT } from './verification/kept.ts';
+import { QUERIES } from './verification/queries.ts';
 import { WRITTEN } from './written.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
-  ...DOORS,
-  ...GATEWAY,
+  ...STRANGERS,
+  ...LOADS,
+  ...GATEWAY_LOADS,
+  ...GATEWAY_IDENTITIES,
   ...BASES,
   ...CLUSTER_JOINS,
   ...CLUSTER_JOIN_ENDS,
@@ -71,12 +78,14 @@ export const MUTANTS: readonly Mutant[] = [
   ...REACH_TOLD,
   ...RELEASES,
   ...STAGES,
+  ...DIRECTIONS,
   ...WRITTEN,
   ...PODS,
   ...KNATIVE,
   ...FLEET_COPIES,
   ...FLEET_WRITES,
   ...FLEET_GUARDS,
+  ...FLEET_REMOVALS,
   ...FLEET_LIVES,
   ...BUNDLES,
   ...HUBS,
@@ -84,6 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...COMMANDS,
   ...NOTIFICATIONS,
   ...VERIFICATION,
+  ...VERIFICATION_KEPT,
   ...QUERIES,
   ...HOUSE,
 ];

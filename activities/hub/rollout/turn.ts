@@ -17,7 +17,8 @@ import { lookAt, withRefused, type RolloutMember } from './look.ts';
 import { memoryOf, withWholeNames } from './memory.ts';
 import { noteRemovals, noteWayBack } from './noted.ts';
 import { retriedAt } from './refusals.ts';
-import { withoutMissing, type ReleasedCopies } from './removing/removals.ts';
+import { withoutMissing } from './removing/removal-memory.ts';
+import type { ReleasedCopies } from './removing/removals.ts';
 import { heard, type HeardRequests } from './requests.ts';
 import { newestShipped, refusedAfter } from './shipped.ts';
 

@@ -1,6 +1,10 @@
 // Faults in what keeps the copies of a fleet from going, or a revision from passing, for a bad reason.
 import type { Mutant } from '../mutant.ts';
 
+const MEMORY = {
+  file: 'activities/hub/rollout/removing/removal-memory.ts',
+  seenBy: ['test/unit/rollout/removals.test.ts', 'test/unit/rollout/lowered-number.test.ts'],
+};
 const GUARD = {
   file: 'activities/hub/rollout/removing/removals.ts',
   seenBy: ['test/unit/rollout/removals.test.ts'],
@@ -9,14 +13,14 @@ const ODD = { seenBy: ['test/unit/stages/odd-sites.test.ts', 'test/unit/stages/r
 
 export const FLEET_COPIES: readonly Mutant[] = [
   {
-    ...GUARD,
+    ...MEMORY,
     breaks: 'a number that was lowered by one lets everybody go',
     inside: 'granted',
     text: 'lowered + removal.number - number',
     becomes: 'removal.number',
   },
   {
-    ...GUARD,
+    ...MEMORY,
     breaks: 'the smaller number of another Placement lets copies go',
     inside: 'granted',
     text: 'removal.placement === placement || removal.placement === null',
@@ -44,7 +48,7 @@ export const FLEET_COPIES: readonly Mutant[] = [
     becomes: 'true',
   },
   {
-    ...GUARD,
+    ...MEMORY,
     breaks: 'a refused removal leaves its permission used up',
     inside: 'withoutMissing',
     text: 'removal.lowered + missing',

@@ -1,6 +1,10 @@
 // Faults in the guards of fleets that were tried by hand against simulated lives (`FLEETS=1 make simulate`).
 import type { Mutant } from '../mutant.ts';
 
+const MEMORY = {
+  file: 'activities/hub/rollout/removing/removal-memory.ts',
+  seenBy: ['test/unit/rollout/removals.test.ts', 'test/unit/rollout/lowered-number.test.ts'],
+};
 const GUARD = {
   file: 'activities/hub/rollout/removing/removals.ts',
   seenBy: ['test/unit/rollout/removals.test.ts'],
@@ -90,7 +94,7 @@ export const FLEET_LIVES: readonly Mutant[] = [
     becomes: 'leaving.isNamed && now < since + setHeld.ms',
   },
   {
-    ...GUARD,
+    ...MEMORY,
     breaks: 'one refused removal makes all of its minute forgotten',
     inside: 'withoutMissing',
     text: 'missing - (lowered - removal.lowered)',

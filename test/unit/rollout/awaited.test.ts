@@ -1,6 +1,6 @@
 // Sites that have still to answer before they may be left: each is charged when it goes, and none keeps
 // another.
-import { withoutMissing } from '../../../activities/hub/rollout/removing/removals.ts';
+import { withoutMissing } from '../../../activities/hub/rollout/removing/removal-memory.ts';
 import { clusters, held, leaving, NOW } from '../../support/builders/fleet/removals.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 

@@ -1,23 +1,15 @@
 // The guard against mass removal: who may go at once, and when a person is asked.
-import {
-  release,
-  withoutMissing,
-  type LeavingCopies,
-} from '../../../activities/hub/rollout/removing/removals.ts';
+import { withoutMissing } from '../../../activities/hub/rollout/removing/removal-memory.ts';
+import { release, type LeavingCopies } from '../../../activities/hub/rollout/removing/removals.ts';
 import { HUB_TIMES } from '../../../activities/hub/times.ts';
 import type { RemovalMemory } from '../../../workflows/stages/memory.ts';
-import { clusters, held, leaving, MINUTE, NOW } from '../../support/builders/fleet/removals.ts';
+import { clusters, held, leaving, MINUTE, NOW, quiet } from '../../support/builders/fleet/removals.ts';
 import { NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 
 const {
   setHeld: { ms: HELD_MS },
   setCounted: { ms: COUNTED_MS },
 } = HUB_TIMES;
-
-/** What is remembered when nothing leaves. */
-function quiet(given: Partial<LeavingCopies>, removal: RemovalMemory = NO_REMOVAL): RemovalMemory {
-  return release(leaving(0, 10, given), { leaving: null, removal }, 100, NOW).removal;
-}
 
 test('a changed decision must hold for five seconds before anything is removed', () => {
   const first = release(leaving(1, 9), { leaving: null, removal: NO_REMOVAL }, 100, NOW);
@@ -107,58 +99,6 @@ describe('a clock that was a year ahead', () => {
     const first = release(leaving(1, 99), seen, 100, NOW);
     expect(first).toMatchObject({ clusters: [], wakeAt: NOW + HELD_MS });
     expect(release(leaving(1, 99), first, 100, NOW + HELD_MS).clusters).toHaveLength(1);
-  });
-});
-
-describe('a lowered number of the Placement', () => {
-  const before = quiet({ number: 12, selected: 12, placement: 'p' });
-  const of = (number: number, plain: Partial<LeavingCopies> = {}): Partial<LeavingCopies> => ({
-    number,
-    selected: number,
-    placement: 'p',
-    ...plain,
-  });
-
-  test('as many as it was lowered by go without asking', () => {
-    const released = held(leaving(9, 3, of(3)), before);
-    expect(released).toMatchObject({ clusters: clusters(9), held: 0, removal: { recent: [], lowered: 0 } });
-  });
-
-  test('fewer sites than the number are a decision that has not come to its end', () => {
-    expect(held(leaving(9, 3, of(3, { selected: 2 })), before)).toMatchObject({ clusters: [], held: 9 });
-  });
-
-  test('twelve others for a number that is lowered by one free one, and so none goes unasked', () => {
-    expect(held(leaving(12, 0, of(11)), before)).toMatchObject({ clusters: [], held: 12 });
-  });
-
-  test('another Placement with a smaller number frees nobody', () => {
-    expect(held(leaving(9, 3, of(3, { placement: 'other' })), before)).toMatchObject({ held: 9 });
-    expect(held(leaving(9, 3, of(3)))).toMatchObject({ held: 9 });
-  });
-
-  test('what is left of a lowered number after a refused removal frees one, and not ten others an hour later', () => {
-    const first = held(leaving(1, 11, of(11)), before);
-    expect(first.clusters).toHaveLength(1);
-    const removal = withoutMissing(first, first.clusters);
-    expect(removal).toMatchObject({ number: 11, lowered: 1 });
-    expect(held(leaving(11, 0, of(11)), removal, 100, NOW + 3_600_000)).toMatchObject({ held: 11 });
-    expect(held(leaving(1, 11, of(11)), removal, 100, NOW + 3_600_000)).toMatchObject({ held: 0 });
-  });
-
-  test('a number that is raised takes back what is left, and so does the end of all removals', () => {
-    const lowered = release(leaving(9, 3, of(3)), { leaving: null, removal: before }, 100, NOW).removal;
-    expect(lowered).toMatchObject({ number: 3, lowered: 9 });
-    expect(held(leaving(9, 12, of(12)), lowered)).toMatchObject({ held: 9, removal: { lowered: 0 } });
-    expect(quiet(of(3), lowered)).toMatchObject({ number: 3, lowered: 0 });
-  });
-
-  test('a number that is raised takes back what is left before so many sites can be selected', () => {
-    const lowered = release(leaving(1, 11, of(11)), { leaving: null, removal: before }, 100, NOW).removal;
-    expect(lowered).toMatchObject({ number: 11, lowered: 1 });
-    const raised = held(leaving(2, 9, of(13, { selected: 11 })), lowered);
-    expect(raised).toMatchObject({ clusters: [], held: 2, removal: { number: 11, lowered: 0 } });
-    expect(held(leaving(2, 9, of(11)), raised.removal)).toMatchObject({ clusters: [], held: 2 });
   });
 });
 

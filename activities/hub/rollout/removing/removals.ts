@@ -1,14 +1,14 @@
 // The guard against mass removal: from which of the sites that are no longer selected copies may go now.
 // Pure.
-import { digestOf as hexOf } from '../../../../crds/digest.ts';
 import type { RemovalMemory, RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../../times.ts';
 import { apart, without } from './apart.ts';
 import { countedAfter, countIn, nextFree, recentAt } from './removal-count.ts';
+import { digestOf, granted, settled, type PlacementNow } from './removal-memory.ts';
 
 const { setHeld } = HUB_TIMES;
 
-export interface LeavingCopies {
+export interface LeavingCopies extends PlacementNow {
   /** Clusters with a copy that are no longer selected, sorted. */
   readonly clusters: readonly string[];
   /** Those of them whose copy is Ready; on sites that cannot be reached, only if no other is. */
@@ -19,14 +19,6 @@ export interface LeavingCopies {
   readonly staying: number;
   /** Those of them that are Ready, and that are not written in the same turn. */
   readonly stayingReady: number;
-  /** `numberOfClusters` of the Placement; null if it has none. */
-  readonly number: number | null;
-  /** uid of the Placement; null without one. */
-  readonly placement: string | null;
-  /** Sites that are selected. */
-  readonly selected: number;
-  /** People named the sites, and took these out. */
-  readonly isNamed: boolean;
   /** How long the last Ready copy waits for a replacement before a person is asked, in milliseconds. */
   readonly patienceMs: number;
 }
@@ -175,48 +167,6 @@ function copiesOf({ clusters, staying }: LeavingCopies): number {
 }
 
 /**
- * A person who lowers the number of a Placement lets so many more go as it was lowered by. It counts once the
- * Placement selects exactly the new number. Another Placement has no number to compare with. A raised one
- * takes back what is left at once, whether or not so many sites can be selected.
- */
-function granted(
-  removal: RemovalMemory,
-  { number, placement, selected, isNamed }: LeavingCopies,
-): RemovalMemory {
-  if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };
-  // A status from before Placements were noted has the number alone.
-  const isSame = removal.placement === placement || removal.placement === null;
-  const isRaised = isSame && number !== null && removal.number !== null && number > removal.number;
-  const lowered = isRaised ? 0 : removal.lowered;
-  if (number === null || selected !== number) return { ...removal, lowered };
-  if (!isSame || removal.number === null || isRaised) return { ...removal, number, placement, lowered: 0 };
-  return { ...removal, number, placement, lowered: lowered + removal.number - number };
-}
-
-/** Once all have gone that are to go, what was allowed is used up. */
-function settled(removal: RemovalMemory): RemovalMemory {
-  return { ...removal, allowed: 0, approved: null, lowered: 0 };
-}
-
-/** Gives back what was charged for copies that have not gone after all: they are charged when they go. */
-export function withoutMissing(
-  { removal, uncharged, later }: Pick<ReleasedCopies, 'removal' | 'uncharged' | 'later'>,
-  unremoved: readonly string[],
-): RemovalMemory {
-  const missing = unremoved.length;
-  if (missing === 0) return removal;
-  if (removal.allowed < uncharged.allowed) {
-    const approved = digestOf([...unremoved, ...later].toSorted());
-    return { ...removal, allowed: removal.allowed + missing, approved };
-  }
-  const lowered = Math.min(uncharged.lowered, removal.lowered + missing);
-  const rest = missing - (lowered - removal.lowered);
-  const [newest, ...older] = removal.recent;
-  if (newest === undefined || rest === 0) return { ...removal, lowered };
-  return { ...removal, lowered, recent: [{ ...newest, count: Math.max(0, newest.count - rest) }, ...older] };
-}
-
-/**
  * None goes while the rollout is paused. What was allowed for these is used up all the same when all of them
  * have gone, or when other sites are named: it lets no others go when the rollout goes on.
  */
@@ -249,9 +199,4 @@ function unreleased(removal: RemovalMemory, leaving: RolloutMemory['leaving']): 
     removal,
     uncharged: removal,
   };
-}
-
-/** Ten hex digits for a list of clusters: a person who approves a removal names it. */
-function digestOf(clusters: readonly string[]): string {
-  return hexOf(clusters.join(' '), 10);
 }

@@ -1,18 +1,16 @@
 // Turns of a Bundle on a real API server: what is shipped, left alone, removed and said; twice, late, and
 // beside somebody's own work.
-import { BUNDLE, type Bundle } from '../../../../crds/bundle/bundle.ts';
-import { CONFIG_MAP, EVENT, NAMESPACE, SECRET, type Event } from '../../../../crds/kubernetes/core.ts';
+import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
+import { EVENT, type Event } from '../../../../crds/kubernetes/core.ts';
 import { ABANDON, BUNDLE_FINALIZER, BUNDLE_REVISION, requestedBy } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { createBundle } from '../../../../testbed/bundles.ts';
-import type { Turned } from '../../../../workflows/fleet/port.ts';
 import { aConfigMap, aDeployment } from '../../../support/builders/fleet/bundles.ts';
 import { joinSites, sayReachable } from '../../../support/testbeds/join/joined-sites.ts';
-import { applied, bundleWork, seen, workKey } from '../../../support/testbeds/fleet/bundle-works.ts';
+import { applied, seen, workKey } from '../../../support/testbeds/fleet/bundle-works.ts';
 import { sameClusters } from '../../../support/testbeds/fleet/bundle-hub.ts';
-import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
 import { APPS, startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
+import { bundleTurns, NOTHING } from '../../../support/testbeds/fleet/bundle-turns.ts';
 
 let stage: HubForTests;
 
@@ -26,22 +24,7 @@ async function reachable(name: string, status: 'True' | 'Unknown'): Promise<void
   await sayReachable(stage.kube, name, status);
   await sameClusters(stage);
 }
-const activities = (kube: Kube = stage.kube) => turningBundles({ ...stage, kube });
-const NOTHING = { memory: null, minimumVersions: {}, most: 20, isAgain: false } as const;
-const turn = (name: string, kube?: Kube): Promise<Turned> => activities(kube).turnFleet(refOf(name), NOTHING);
-const refOf = (name: string) => ({ kind: 'Bundle', namespace: APPS, name }) as const;
-const work = (name: string, cluster?: string) => bundleWork(stage, name, cluster);
-const read = async (name: string): Promise<Bundle> =>
-  (await stage.kube.get<Bundle>(BUNDLE, { namespace: APPS, name })) as Bundle;
-const reasonOf = async (name: string) =>
-  (await read(name)).status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
-
-const make = (name: string, spec: object = {}) =>
-  createBundle(
-    stage.kube,
-    { namespace: APPS, name },
-    { sites: { clusters: ['site-1'] }, manifests: [aConfigMap()], ...spec },
-  );
+const { activities, make, read, reasonOf, refOf, turn, work } = bundleTurns(() => stage);
 
 test('a Bundle is shipped after its finalizer is there, is Ready when its site says so, and then nothing is written', async () => {
   await make('whole');
@@ -130,96 +113,6 @@ test("somebody's own work with the name of a Bundle's stays as it is, and the Bu
   await stage.kube.remove(BUNDLE, { namespace: APPS, name: 'mine' });
   expect(await turn('mine')).toEqual({ outcome: 'Gone' });
   expect((await work('mine'))?.metadata.resourceVersion).toBe(metadata.resourceVersion);
-});
-
-test('a Bundle that cannot be shipped changes no work, and says why; a Secret shows in no message', async () => {
-  await make('refused');
-  await turn('refused');
-  const before = await work('refused');
-  const source = (text: string) => ({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { namespace: APPS, name: 'source' },
-    data: { 'a.yaml': btoa(text) },
-  });
-  await stage.kube.patch(
-    BUNDLE,
-    { namespace: APPS, name: 'refused' },
-    { spec: { manifestsFrom: [{ secret: 'source' }] } },
-  );
-  await turn('refused');
-  expect(await reasonOf('refused')).toBe('MissingSource');
-  await stage.kube.create(SECRET, source('canary: [') as never);
-  await turn('refused');
-  expect(await reasonOf('refused')).toBe('Unreadable');
-  const large = `{apiVersion: v1, kind: ConfigMap, metadata: {name: big, namespace: apps}, data: {big: ${'canary'.repeat(90_000)}}}`;
-  await stage.kube.patch(SECRET, { namespace: APPS, name: 'source' }, { data: { 'a.yaml': btoa(large) } });
-  await turn('refused');
-  expect(await reasonOf('refused')).toBe('TooLarge');
-  expect(JSON.stringify(await read('refused'))).not.toContain('canary');
-  expect((await work('refused'))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
-});
-
-test('a Bundle whose file is refused under way goes on where it runs, says the line, and leaves a site that is taken out', async () => {
-  const config = (text: string) => ({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { namespace: APPS, name: 'files' },
-    data: { 'a.yaml': text },
-  });
-  const file = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: apps}\n';
-  await stage.kube.create(CONFIG_MAP, config(file) as never);
-  await stage.kube.create(NAMESPACE, { metadata: { name: 'site-3' } } as never);
-  const from = { manifests: [], manifestsFrom: [{ configMap: 'files' }] };
-  const sites = { clusters: ['site-1', 'site-2'] };
-  await make('refused-later', { sites, ...from, strategy: { maxConcurrent: '100%' } });
-  await turn('refused-later');
-  for (const site of ['site-1', 'site-2']) await applied(stage, 'refused-later', site);
-  await turn('refused-later');
-  const before = await work('refused-later');
-  const settled = (await read('refused-later')).status?.rollout;
-  await stage.kube.patch(
-    CONFIG_MAP,
-    { namespace: APPS, name: 'files' },
-    { data: { 'a.yaml': `${file}data: {a: 1, a: 2}\n` } },
-  );
-  await turn('refused-later');
-  const { status } = await read('refused-later');
-  expect(status).toMatchObject({ readyOfSites: '2/2', ready: 2, rollout: settled });
-  expect(status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
-    status: 'False',
-    reason: 'Unreadable',
-    message:
-      'ConfigMap files, key a.yaml, line 4: a key stands twice in its map: leave one out. What runs on its sites goes on, and no site gets anything new until then.',
-  });
-  const still = await read('refused-later');
-  expect(await turn('refused-later')).toMatchObject({ outcome: 'Turned', isMore: false });
-  expect((await read('refused-later')).metadata.resourceVersion).toBe(still.metadata.resourceVersion);
-  await stage.kube.patch(
-    BUNDLE,
-    { namespace: APPS, name: 'refused-later' },
-    { spec: { sites: { clusters: ['site-1'] } } },
-  );
-  await turn('refused-later');
-  expect((await work('refused-later', 'site-2'))?.metadata.deletionTimestamp).toBeDefined();
-  expect((await work('refused-later'))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
-  expect((await read('refused-later')).status).toMatchObject({ readyOfSites: '1/1', leaving: ['site-2'] });
-  // A site that is added meanwhile gets nothing before the file can be read.
-  await stage.kube.patch(
-    BUNDLE,
-    { namespace: APPS, name: 'refused-later' },
-    { spec: { sites: { clusters: ['site-1', 'site-3'] } } },
-  );
-  await turn('refused-later');
-  expect(await work('refused-later', 'site-3')).toBeNull();
-  await stage.kube.patch(CONFIG_MAP, { namespace: APPS, name: 'files' }, { data: { 'a.yaml': file } });
-  await turn('refused-later');
-  expect((await work('refused-later'))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
-  expect(await work('refused-later', 'site-3')).not.toBeNull();
-  await stage.kube.patch(CONFIG_MAP, { namespace: APPS, name: 'files' }, { data: { 'a.yaml': 'a: [' } });
-  await stage.kube.remove(BUNDLE, { namespace: APPS, name: 'refused-later' });
-  await turn('refused-later');
-  expect((await work('refused-later'))?.metadata.deletionTimestamp).toBeDefined();
 });
 
 const nobody = { namespace: 'kube-system', name: 'strongest' };

@@ -33,3 +33,8 @@ export function held(given: LeavingCopies, removal: RemovalMemory = NO_REMOVAL, 
   const first = release(given, { leaving: null, removal }, most, now - HELD_MS);
   return release(given, first, most, now);
 }
+
+/** What is remembered when nothing leaves. */
+export function quiet(given: Partial<LeavingCopies>, removal: RemovalMemory = NO_REMOVAL): RemovalMemory {
+  return release(leaving(0, 10, given), { leaving: null, removal }, 100, NOW).removal;
+}

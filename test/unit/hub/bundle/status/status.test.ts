@@ -1,81 +1,25 @@
 // The status of a Bundle: counts, the worst that is so, what helps, and when it is stalled.
-import {
-  refusedStatus,
-  leavingStatus,
-  statusOf,
-  unshippableStatus,
-} from '../../../../../activities/hub/bundle/status/status.ts';
 import { happeningOf } from '../../../../../activities/hub/bundle/status/told.ts';
-import { memberOn, type BundleMember } from '../../../../../activities/hub/bundle/members.ts';
-import type { BundleSite } from '../../../../../activities/hub/bundle/sites.ts';
+import { memberOn } from '../../../../../activities/hub/bundle/members.ts';
 import { verdictOf, type BundleVerdict } from '../../../../../activities/hub/bundle/status/verdicts.ts';
-import { seenWork, type BundleWork } from '../../../../../activities/hub/bundle/status/seen.ts';
-import { memoryOf } from '../../../../../activities/hub/rollout/memory.ts';
-import type { RolloutCourse } from '../../../../../activities/hub/rollout/telling/said.ts';
+import { seenWork } from '../../../../../activities/hub/bundle/status/seen.ts';
 import { HUB_TIMES } from '../../../../../activities/hub/times.ts';
-import type { Bundle } from '../../../../../crds/bundle/bundle.ts';
 import { BundleStatus } from '../../../../../crds/bundle/status.ts';
-import type { HoldReason } from '../../../../../crds/rollout/stages.ts';
-import { begin } from '../../../../../workflows/stages/rollout.ts';
+import { aBundle, rendered, reportedWork, WRITTEN_AT } from '../../../../support/builders/fleet/bundles.ts';
 import {
-  aBundle,
-  rendered,
-  reportedWork,
-  WRITTEN_AT,
-  type Reported,
-} from '../../../../support/builders/fleet/bundles.ts';
-
-const NOW = Date.parse('2026-03-01T12:00:00Z');
-const bundle = aBundle();
-const { revision } = rendered(bundle);
-const workOf = (reported?: Reported): BundleWork => seenWork(reportedWork(bundle, reported) as never);
-const site = (cluster: string, isReachable = true): BundleSite => ({
-  cluster,
-  labels: {},
-  refusal: null,
-  isReachable,
-  lostSince: null,
-});
-const memberOf = (cluster: string, work: BundleWork | undefined, isReachable = true): BundleMember =>
-  memberOn({ rendered: rendered(bundle), refused: {}, now: NOW }, site(cluster, isReachable), work);
-const of = (cluster: string, reported?: Reported): BundleVerdict =>
-  verdictOf(memberOf(cluster, workOf(reported)), revision, undefined);
-const NOT_ALLOWED = {
-  refused: {
-    settings: 'Failed to apply manifest: not allowed to apply the resource  configmaps, apps settings',
-  },
-};
-/** All have passed all stages. */
-const COURSE: RolloutCourse = {
-  plan: {
-    advance: [],
-    rollout: { ...begin(null, revision, NOW), settled: revision },
-    hold: null,
-    wakeAt: null,
-    stages: [{ name: 'all', state: 'Passed', sites: 2, ready: 2, underWay: 0, failed: 0, offline: 0 }],
-    done: true,
-  },
-  memory: memoryOf(bundle, null),
-  held: 0,
-  last: null,
-  unremoved: [],
-  undecided: null,
-  asked: [],
-};
-const waitingFor = (reason: HoldReason, message = ''): RolloutCourse => ({
-  ...COURSE,
-  plan: { ...COURSE.plan, done: false, hold: { reason, message, until: null } },
-});
-const told = (
-  verdicts: readonly BundleVerdict[],
-  known: Bundle = bundle,
-  { course = COURSE, late = [] as string[], now = NOW } = {},
-) => {
-  const status = statusOf(known, { course, verdicts, leaving: [], late, places: {} }, now);
-  return { status, reason: conditionOf(status, 'Ready')?.reason };
-};
-const conditionOf = (status: BundleStatus, type: string) =>
-  status.conditions?.find((one) => one.type === type);
+  COURSE,
+  NOT_ALLOWED,
+  NOW,
+  bundle,
+  conditionOf,
+  memberOf,
+  of,
+  revision,
+  site,
+  told,
+  waitingFor,
+  workOf,
+} from '../../../../support/builders/fleet/bundle-status.ts';
 
 test('a Bundle whose sites are all ready is Ready', () => {
   const { status } = told([of('site-1'), of('site-2')]);
@@ -200,48 +144,6 @@ test('twenty problems are listed at most, those that fail before those on their 
   const { failing } = told(many).status;
   expect(failing).toHaveLength(20);
   expect(failing?.every(({ reason }) => reason === 'NotAllowed')).toBe(true);
-});
-
-test('a Bundle that cannot be shipped keeps what it said of sites, and says that nothing is changed', () => {
-  const known = { ...bundle, status: told([of('site-1')]).status };
-  const status = refusedStatus(known, { reason: 'TooLarge', message: 'It is too large.' }, NOW);
-  expect(status).toMatchObject({ readyOfSites: '1/1', revision });
-  expect(conditionOf(status, 'Ready')).toMatchObject({
-    status: 'False',
-    reason: 'TooLarge',
-    message: 'It is too large. Nothing is changed on any site until then.',
-  });
-});
-
-test('a Bundle that runs and cannot be shipped as it is now says how its sites are, why, and what waits for a person', () => {
-  const refusal = { reason: 'Unreadable', message: 'ConfigMap a, key b, line 3: leave one out.' };
-  const judged = { course: COURSE, verdicts: [of('site-1')], leaving: [], late: [], places: {} };
-  const status = unshippableStatus(bundle, judged, refusal, NOW);
-  expect(status).toMatchObject({ readyOfSites: '1/1', revision });
-  expect(conditionOf(status, 'Ready')).toMatchObject({
-    status: 'False',
-    reason: 'Unreadable',
-    message:
-      'ConfigMap a, key b, line 3: leave one out. What runs on its sites goes on, and no site gets anything new until then.',
-  });
-  expect(conditionOf(status, 'Stalled')).toMatchObject({ status: 'True', reason: 'Unreadable' });
-  expect(conditionOf(status, 'Progressing')?.message).toBe('Nothing is sent to sites.');
-  const held = unshippableStatus(bundle, { ...judged, course: { ...COURSE, held: 7 } }, refusal, NOW);
-  expect(conditionOf(held, 'Progressing')?.message).toMatch(
-    /^Nothing is sent to sites\. 7 works would be removed, .*approve-removal='7#/,
-  );
-});
-
-test('a deletion names the sites that it waits for, and how to give up a lost one', () => {
-  const status = leavingStatus(
-    bundle,
-    { clusters: ['site-1', 'site-2'], lost: ['site-2'], isOrphaning: false, unremoved: [], unanswered: [] },
-    NOW,
-  );
-  expect(status.leaving).toEqual(['site-1', 'site-2']);
-  expect(conditionOf(status, 'Stalled')?.message).toContain(
-    'set annotation rcs.dana.io/abandon of the Bundle to site-2',
-  );
 });
 
 test('a status that says the same again is no news and no event, with the times of before', () => {

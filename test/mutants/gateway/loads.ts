@@ -1,7 +1,7 @@
-// Faults in the gateway between agents and Temporal.
-import type { Mutant } from './mutant.ts';
+// Faults in what the gateway bounds: calls that nobody knows, messages, floods and refusals.
+import type { Mutant } from '../mutant.ts';
 
-export const GATEWAY: readonly Mutant[] = [
+export const GATEWAY_LOADS: readonly Mutant[] = [
   {
     breaks: 'who calls what nobody knows goes round every bound',
     file: 'gateway/unknown-calls.ts',
@@ -145,117 +145,5 @@ export const GATEWAY: readonly Mutant[] = [
     text: '!(await hold(refusal, call.gone))',
     becomes: 'refusal === null',
     seenBy: ['test/unit/gateway/answering.test.ts'],
-  },
-  {
-    breaks: 'a task token opens for every site',
-    file: 'gateway/seal.ts',
-    inside: 'boundTo',
-    text: '`${cluster}\\n${account}`',
-    becomes: '`${cluster.length}${account.length}`.slice(2)',
-    seenBy: ['test/unit/gateway/seal.test.ts'],
-  },
-  {
-    breaks: 'who says nothing holds a connection for ever',
-    file: 'gateway/bounds/connections.ts',
-    inside: 'connections',
-    text: 'setTimeout(() => socket.destroy(), GATEWAY_TIMES.stranger.ms)',
-    becomes: 'setTimeout(() => undefined, GATEWAY_TIMES.stranger.ms)',
-    seenBy: ['test/unit/gateway/connections.test.ts'],
-  },
-  {
-    breaks: 'a site rings every Capp',
-    file: 'gateway/calls/signal.ts',
-    inside: 'inputOf',
-    text: 'isExact && (await hasWork(site.cluster, capp))',
-    becomes: 'isExact',
-    seenBy: ['test/unit/house/lies.test.ts'],
-  },
-  {
-    breaks: 'a site polls the queue of every other',
-    file: 'gateway/calls/poll.ts',
-    inside: null,
-    text: 'taskQueue?.name !== own || ',
-    becomes: '',
-    seenBy: ['test/unit/house/lies.test.ts'],
-  },
-  {
-    breaks: 'a site that says nothing leaves a condition without words',
-    file: 'workflows/parse/answer.ts',
-    inside: 'saying',
-    text: "said.trim() === ''",
-    becomes: 'said === null',
-    seenBy: ['test/unit/parse/heard.test.ts'],
-  },
-  {
-    breaks: 'another certificate of the gateway is heard of ten minutes later',
-    file: 'bridge/sites/identities.ts',
-    inside: 'followIdentities',
-    text: 'if (isIt && isOther',
-    becomes: 'if (!isIt && isOther',
-    seenBy: ['test/unit/bridge/sites/identities.test.ts'],
-  },
-  {
-    breaks: 'an agent waits ten minutes for its identity when a hub worker of the former version has looked',
-    file: 'bridge/sites/identities.ts',
-    inside: 'isInFormerForm',
-    text: '!== FORM',
-    becomes: '=== FORM',
-    seenBy: ['test/unit/bridge/sites/identities.test.ts'],
-  },
-  {
-    breaks: 'a token for any audience lets its bearer in',
-    file: 'gateway/identify.ts',
-    inside: 'siteOf',
-    text: ' && status.audiences?.includes(GATEWAY_AUDIENCE) === true',
-    becomes: '',
-    seenBy: ['test/unit/gateway/identify.test.ts'],
-  },
-  {
-    breaks: 'a cluster that the hub has denied is let in',
-    file: 'crds/ocm/ocm.ts',
-    inside: 'isMember',
-    text: 'cluster?.spec?.hubAcceptsClient === true',
-    becomes: 'cluster?.spec !== undefined',
-    seenBy: ['test/unit/gateway/identify.test.ts'],
-  },
-  {
-    breaks: 'one site uses up what all sites may do',
-    file: 'gateway/bounds/allowance.ts',
-    inside: 'allowance',
-    text: 'buckets.get(cluster)',
-    becomes: 'buckets.values().next().value',
-    seenBy: ['test/unit/gateway/bounds.test.ts'],
-  },
-  {
-    breaks: 'the calls of a site that is shut out go on',
-    file: 'gateway/bounds/open-calls.ts',
-    inside: 'openCalls',
-    text: 'AbortSignal.any([signal, call.ending.signal])',
-    becomes: 'signal',
-    seenBy: ['test/unit/gateway/bounds.test.ts'],
-  },
-  {
-    breaks: 'an agent that waits for its identity takes the place of one that is in',
-    file: 'workers/agent/identity.ts',
-    inside: 'mayGetIn',
-    text: "folder === undefined || existsSync(join(folder, 'token'))",
-    becomes: 'true',
-    seenBy: ['test/unit/workers/identity.test.ts'],
-  },
-  {
-    breaks: 'the agent of a deleted cluster is let in as the next one of its name',
-    file: 'activities/hub/identity/account.ts',
-    inside: 'ensureAccount',
-    text: 'ownerReferences.some((one) => one.uid === uid)',
-    becomes: 'ownerReferences.length > 0',
-    seenBy: ['test/activity/gateway/identity.test.ts'],
-  },
-  {
-    breaks: 'an account of an earlier version lets in the agent of a deleted cluster',
-    file: 'activities/hub/identity/account.ts',
-    inside: 'ensureAccount',
-    text: 'hasToken && ',
-    becomes: '',
-    seenBy: ['test/activity/gateway/identity.test.ts'],
   },
 ];

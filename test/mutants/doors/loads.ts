@@ -1,128 +1,9 @@
-// Faults in what strangers, tenants and sites may have at the doors: hostnames, plans, texts.
-import type { Mutant } from './mutant.ts';
+// Faults in what one request, one object or one connection may cost.
+import type { Mutant } from '../mutant.ts';
 
-const HOSTNAMES: readonly Mutant[] = [
-  {
-    breaks: 'a stranger’s request refuses a hostname to its owner',
-    file: 'workers/webhook/answer.ts',
-    inside: 'proven',
-    text: 'isPassing !== true',
-    becomes: 'true',
-    seenBy: ['test/unit/webhook/answer.test.ts'],
-  },
-  {
-    breaks: 'two Capps that are created at one moment get one hostname',
-    file: 'workers/webhook/answer.ts',
-    inside: 'settled',
-    text: 'found !== null && hasWaited ?',
-    becomes: 'found !== null ?',
-    seenBy: ['test/unit/webhook/answer.test.ts'],
-  },
-  {
-    breaks: 'claims on hostnames are kept without a bound',
-    file: 'admission/pending.ts',
-    inside: 'notes',
-    text: 'until > now && known.size < MOST_PENDING',
-    becomes: 'until > now',
-    seenBy: ['test/unit/admission/review.test.ts'],
-  },
-  {
-    breaks: 'a namespace is as good as one whose name it begins with',
-    file: 'crds/hub/domains.ts',
-    inside: 'isNamed',
-    text: 'namespace === pattern',
-    becomes: 'namespace.startsWith(pattern)',
-    seenBy: ['test/unit/crds/domains.test.ts'],
-  },
-  {
-    breaks: 'who has a domain has all that is reserved within it',
-    file: 'crds/hub/domains.ts',
-    inside: 'closedDomain',
-    text: 'weightOf(b.domain) - weightOf(a.domain)',
-    becomes: 'weightOf(a.domain) - weightOf(b.domain)',
-    seenBy: ['test/unit/crds/domains.test.ts'],
-  },
-  {
-    breaks: 'a domain is escaped by leaving the zone out',
-    file: 'admission/rules/spec/hostname.ts',
-    inside: null,
-    text: '...closed(whole, request, known)',
-    becomes: '...closed(wanted, request, known)',
-    seenBy: ['test/unit/admission/tenants.test.ts'],
-  },
-  {
-    breaks: 'Capps are not rung when their domain is closed',
-    file: 'bridge/changes/names.ts',
-    inside: 'specsOf',
-    text: 'previous?.spec : undefined, object.spec',
-    becomes: 'object.spec : undefined, object.spec',
-    seenBy: ['test/unit/bridge/changes/names.test.ts'],
-  },
-];
-
-const CALLERS: readonly Mutant[] = [
-  {
-    breaks: 'a Drain that was deleted keeps others waiting',
-    file: 'workers/webhook/sides.ts',
-    inside: 'settleDrains',
-    text: "drains.settle('', object.metadata.name)",
-    becomes: 'undefined',
-    seenBy: ['test/unit/webhook/sides.test.ts'],
-  },
-  {
-    breaks: 'two dry runs that begin at one moment close the last two sites',
-    file: 'workers/webhook/sides.ts',
-    inside: 'settleDrains',
-    text: 'if (isDraining(object)) ',
-    becomes: '',
-    seenBy: ['test/unit/webhook/sides.test.ts'],
-  },
-  {
-    breaks: 'an edit without annotations is nobody’s: one rule makes the annotations over those of another',
-    file: 'admission/router.ts',
-    inside: 'inTurn',
-    text: 'object = applied(object, result.patches ?? []);',
-    becomes: '',
-    seenBy: ['test/unit/admission/capp/mutation.test.ts'],
-  },
-  {
-    breaks: 'a tenant writes where the hub has put copies of his Capp',
-    file: 'admission/rules/metadata/noted-copies.ts',
-    inside: null,
-    text: "operation !== 'UPDATE'",
-    becomes: "operation === 'UPDATE'",
-    seenBy: ['test/unit/admission/capp/mutation.test.ts'],
-  },
-  {
-    breaks: 'any client certificate of the authority is that of an API server',
-    file: 'workers/webhook/door/clients.ts',
-    inside: 'isClient',
-    text: 'names.length === 0 ||',
-    becomes: 'true ||',
-    seenBy: ['test/unit/webhook/clients.test.ts'],
-  },
-  {
-    breaks: 'who has no client certificate is let in',
-    file: 'workers/webhook/door/clients.ts',
-    inside: 'asked',
-    text: 'rejectUnauthorized: true',
-    becomes: 'rejectUnauthorized: false as true',
-    seenBy: ['test/unit/webhook/clients.test.ts'],
-  },
-  {
-    breaks: 'a set has a priority that its Capps could not have',
-    file: 'admission/rules/set/template.ts',
-    inside: 'priorities',
-    text: 'priorityFault(text)',
-    becomes: 'null',
-    seenBy: ['test/unit/admission/tenants.test.ts'],
-  },
-];
-
-/** Seen by the table of long lists. */
 const OF_LISTS = { seenBy: ['test/unit/admission/worst-texts.test.ts'] };
 
-const LISTS: readonly Mutant[] = [
+export const LOADS: readonly Mutant[] = [
   {
     breaks: 'who has a spec that is too long can change nothing else of the Capp',
     file: 'admission/longest.ts',
@@ -163,9 +44,6 @@ const LISTS: readonly Mutant[] = [
     becomes: 'text.length > Infinity',
     seenBy: ['test/unit/admission/hub.test.ts'],
   },
-];
-
-const HELD: readonly Mutant[] = [
   {
     breaks: 'a page of a list is as long as what tenants and sites have stored',
     file: 'kube/watch/list.ts',
@@ -270,9 +148,6 @@ const HELD: readonly Mutant[] = [
     becomes: 'chunk.text.length > Infinity',
     seenBy: ['test/unit/hub/bundle/worst/sources.test.ts'],
   },
-];
-
-const WORK: readonly Mutant[] = [
   {
     breaks: 'a quantity of digits is read in time that grows with the square of its length',
     file: 'crds/kubernetes/quantity.ts',
@@ -290,5 +165,3 @@ const WORK: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/worst/works.test.ts'],
   },
 ];
-
-export const DOORS: readonly Mutant[] = [...HOSTNAMES, ...CALLERS, ...LISTS, ...HELD, ...WORK];

@@ -1,11 +1,10 @@
 // Faults in the checks of an app: what would open a gate, or a way into the network.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const JUDGE = ['test/unit/verification/judge.test.ts'];
 const PLANNER = ['test/unit/stages/verification.test.ts'];
 const LIFE = ['test/unit/capp/verification.test.ts'];
 const AGENT = ['test/unit/agent/verify.test.ts'];
-const STARTED_OVER = ['test/unit/capp/failed-before.test.ts'];
 const SET = ['test/unit/set/verification.test.ts'];
 
 export const VERIFICATION: readonly Mutant[] = [
@@ -216,62 +215,5 @@ export const VERIFICATION: readonly Mutant[] = [
     text: 'isWhole(given, 0, MOST_COUNTED)',
     becomes: "typeof given === 'number'",
     seenBy: ['test/unit/verification/read.test.ts'],
-  },
-  {
-    breaks: 'a failure on former content shuts the gate for what is there now',
-    file: 'activities/hub/ship/failed-before.ts',
-    inside: 'failedBefore',
-    text: ' || said.stamp !== stamp',
-    becomes: '',
-    seenBy: SET,
-  },
-  {
-    breaks: 'whoever may write a status opens a gate with it',
-    file: 'activities/hub/ship/failed-before.ts',
-    inside: 'failedBefore',
-    text: "said?.verdict !== 'Failed'",
-    becomes: 'said === undefined',
-    seenBy: SET,
-  },
-  {
-    breaks: 'a pause or a refusal after a workflow was started over erases that the checks have failed',
-    file: 'activities/hub/status/verification.ts',
-    inside: 'verificationSaid',
-    text: 'servingCopy(state)?.order === undefined ? stillFailed(capp) : {}',
-    becomes: '{}',
-    seenBy: STARTED_OVER,
-  },
-  {
-    breaks: 'a verdict by a former order stays in the status',
-    file: 'activities/hub/status/verification.ts',
-    inside: 'stillFailed',
-    text: ' && verification.key === ordersOf(capp).order?.key',
-    becomes: '',
-    seenBy: STARTED_OVER,
-  },
-  {
-    breaks: 'a workflow that has published once reads no failure of the checks it orders then',
-    file: 'activities/hub/ship/apply.ts',
-    inside: 'shipRead',
-    text: '...failureFor(capp, state.copies[cluster], {',
-    becomes:
-      '...failureFor(capp, state.published === null ? undefined : { stamp: shipped.stamp, ...ordersOf(capp) }, {',
-    seenBy: ['test/activity/hub/ship/failed-before.test.ts'],
-  },
-  {
-    breaks: 'a workflow that is started over forgets that the checks have failed',
-    file: 'workflows/capp/after/verification.ts',
-    inside: 'withFailed',
-    text: ': { ...copy, verification: failed }',
-    becomes: ': copy',
-    seenBy: LIFE,
-  },
-  {
-    breaks: 'another try of a move gives up by what the status says of the last one',
-    file: 'workflows/capp/after/verification.ts',
-    inside: 'withFailed',
-    text: ' || isComing',
-    becomes: '',
-    seenBy: LIFE,
   },
 ];

@@ -1,5 +1,5 @@
 // Faults in the queries of checks: what would read series of other namespaces, or open a gate by nothing.
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const PROMQL = ['test/unit/verification/promql.test.ts'];
 const METRICS = ['test/unit/agent/metrics.test.ts'];

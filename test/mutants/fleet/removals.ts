@@ -1,0 +1,77 @@
+// Faults in the guard against the removal of many copies, and of the last one.
+import type { Mutant } from '../mutant.ts';
+
+export const FLEET_REMOVALS: readonly Mutant[] = [
+  {
+    breaks: 'the last Ready copy goes while the one that replaces it gets another revision',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'isReadyStill',
+    text: ' && !advance.some((one) => one.cluster === cluster)',
+    becomes: '',
+    seenBy: ['test/unit/rollout/last-copy.test.ts'],
+  },
+  {
+    breaks: 'a copy on a lost site is kept as the last Ready one, and the one that serves goes',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'readyAmong',
+    text: 'seen.length > 0 ? seen : ready',
+    becomes: 'ready',
+    seenBy: ['test/unit/rollout/last-copy.test.ts'],
+  },
+  {
+    breaks: 'a raised numberOfClusters leaves what it was lowered by before to let copies go',
+    file: 'activities/hub/rollout/removing/removal-memory.ts',
+    inside: 'granted',
+    text: 'isRaised ? 0 : removal.lowered',
+    becomes: 'removal.lowered',
+    seenBy: ['test/unit/rollout/lowered-number.test.ts'],
+  },
+  {
+    breaks: 'what a number was lowered by before a pause lets other copies go after it',
+    file: 'activities/hub/rollout/removing/removals.ts',
+    inside: 'whilePaused',
+    text: 'leaving.clusters.length === 0 ? settled(removal) : removal',
+    becomes: 'removal',
+    seenBy: ['test/unit/rollout/paused.test.ts'],
+  },
+  {
+    breaks: 'a pause keeps what a number was lowered by through a time with named sites',
+    file: 'activities/hub/rollout/removing/removals.ts',
+    inside: 'whilePaused',
+    text: 'granted(memory.removal, leaving)',
+    becomes: 'memory.removal',
+    seenBy: ['test/unit/rollout/paused.test.ts'],
+  },
+  {
+    breaks: 'a Capp goes although its site was named again, or the set paused, before it was deleted',
+    file: 'activities/hub/rollout/noted.ts',
+    inside: 'confirmAsRead',
+    text: 'live?.metadata.resourceVersion === object.metadata.resourceVersion',
+    becomes: 'live !== null',
+    seenBy: ['test/unit/hub/fleet/turn.test.ts', 'test/unit/rollout/noted.test.ts'],
+  },
+  {
+    breaks: 'a clock that was a year ahead closes the guard for a year',
+    file: 'activities/hub/rollout/removing/removal-count.ts',
+    inside: 'recentAt',
+    text: 'minute > now + HUB_TIMES.setCounted.ms',
+    becomes: 'minute < 0',
+    seenBy: ['test/unit/rollout/removals.test.ts'],
+  },
+  {
+    breaks: 'what was allowed of a set counts for another that is made under its name',
+    file: 'activities/hub/rollout/memory.ts',
+    inside: 'heldSetOf',
+    text: '`${uid} ${leaving.digest}`',
+    becomes: 'leaving.digest',
+    seenBy: ['test/unit/rollout/requests.test.ts'],
+  },
+  {
+    breaks: 'a Placement that selects no site takes every copy away',
+    file: 'activities/hub/rollout/decision.ts',
+    inside: 'decisionFor',
+    text: 'clusters.length === 0',
+    becomes: 'pages > 0 && clusters.length === 0',
+    seenBy: ['test/unit/rollout/decision.test.ts'],
+  },
+];
