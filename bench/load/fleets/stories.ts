@@ -1,6 +1,6 @@
 // What each kind of fleet object does in the same stories, one kind after the other: how long, at what cost.
 import { eventually } from '../../../testbed/eventually.ts';
-import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { tenth } from '../../../testbed/quantiles.ts';
 import { writesSince, writesSoFar } from '../../../testbed/at-rest/writes.ts';
 import { processorTime, spentEach, type Spent } from '../../conditions/processor-time.ts';
@@ -22,6 +22,7 @@ export interface FleetStory {
 
 const PATIENCE = { withinMs: 1_200_000, everyMs: 50 };
 const MANY = 10;
+const IMAGE = 'app';
 
 export interface FleetWorld {
   readonly testbed: Testbed;
@@ -38,7 +39,7 @@ export async function storiesOfSide(
   const many = numbered('many', MANY);
   const told: Record<string, FleetStory> = {};
   const tell = async (title: string, names: readonly string[], image: string, middle?: Middle) => {
-    const story = await rollout(world, side, { names, image: `app:${image}`, middle });
+    const story = await rollout(world, side, { names, image: `${IMAGE}:${image}`, middle });
     told[title] = story;
     console.log(
       `${side.title}, ${title}: ${story.seconds} s, ${story.timesTheSites} times what the sites take`,
@@ -105,8 +106,11 @@ async function allDone(
   return true;
 }
 
+/** A site also has works of its add-ons, which stay. */
 async function noneLeft({ testbed: { hub }, sites }: FleetWorld): Promise<true | undefined> {
-  const { items } = await hub.list(MANIFEST_WORK);
+  const { items } = await hub.list<ManifestWork>(MANIFEST_WORK);
   const ofSites = new Set(sites.names);
-  return items.some(({ metadata }) => ofSites.has(metadata.namespace ?? '')) ? undefined : true;
+  const isOfFleet = ({ metadata, spec }: ManifestWork) =>
+    ofSites.has(metadata.namespace ?? '') && JSON.stringify(spec).includes(`"${IMAGE}:`);
+  return items.some(isOfFleet) ? undefined : true;
 }
