@@ -125,9 +125,10 @@ function withoutProgress({ status: _status, ...drain }: Drain): Drain {
  * compared with what the set wrote, and with who else wrote to it.
  */
 function forChoosing(capp: Capp): Capp {
-  const { observedGeneration, applicationLinks, migration, sites, conditions, verification } =
-    capp.status ?? {};
-  const known = { observedGeneration, applicationLinks, migration, sites, conditions, verification };
+  const { observedGeneration, applicationLinks, migration, sites, conditions } = capp.status ?? {};
+  const { verification, failedVerification } = capp.status ?? {};
+  const checks = { verification, failedVerification };
+  const known = { observedGeneration, applicationLinks, migration, sites, conditions, ...checks };
   const kept = Object.entries(known).filter(([, value]) => value !== undefined);
   const isOfSet = setOf(capp) !== null;
   return {

@@ -98,8 +98,12 @@ function isEdge(was: Capp, is: Capp): boolean {
     const ready = capp.status?.conditions?.find(({ type }) => type === 'Ready');
     const isAbout = ready?.observedGeneration === capp.metadata.generation;
     const { deletionTimestamp } = capp.metadata;
-    const { key, verdict, generation } = capp.status?.verification ?? {};
-    const checks = [key, verdict, generation];
+    const { verification, failedVerification } = capp.status ?? {};
+    const checks = [verification, failedVerification].map((said) => [
+      said?.key,
+      said?.verdict,
+      said?.generation,
+    ]);
     const readiness = [isReady(capp), isAbout ? ready?.reason : null, isHeldBack(capp)];
     return [readiness, checks, deletionTimestamp, setOf(capp)];
   };

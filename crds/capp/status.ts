@@ -4,7 +4,7 @@ import { AskedBySchema } from './asked.ts';
 import { Condition } from './conditions.ts';
 import { DecisionSchema } from './decision.ts';
 import { Rollback } from './rollback.ts';
-import { VerificationStatus } from '../verification/status.ts';
+import { VerdictStatus, VerificationStatus } from '../verification/status.ts';
 
 const foreign = () => z.looseObject({});
 const conditionsByType = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] };
@@ -125,6 +125,9 @@ export const Migration = z
         endedAt: time().exactOptional(),
         result: z.string().exactOptional(),
         asked: AskedBySchema.describe('Who asked for the move, if anybody did.').exactOptional(),
+        verification: VerdictStatus.describe(
+          'How the checks ended for which the move was given up, with their figures.',
+        ).exactOptional(),
       })
       .exactOptional(),
   })
@@ -193,6 +196,9 @@ export const CappStatus = z.object({
     .exactOptional(),
   verification: VerificationStatus.describe(
     'How the last verification of the app ended, with its figures.',
+  ).exactOptional(),
+  failedVerification: VerificationStatus.describe(
+    'Checks of the CappSet that have failed where the Capp is, while verification says how those of a move go.',
   ).exactOptional(),
   rollback: Rollback.describe('The last rollback that a person asked for.').exactOptional(),
 });

@@ -26,13 +26,18 @@ const CheckStatus = z.object({
   measurements: z.array(Measurement).max(MOST_KEPT).describe('The last ones; failed ones are kept longest.'),
 });
 
-export const VerificationStatus = z.object({
+/** How checks ended, wherever that was. */
+export const VerdictStatus = z.object({
   key: z.string().describe('Names what was asked for: the checks, the revision, and which try of them.'),
-  generation: z.int().describe('Of the Capp, which was verified.'),
-  site: z.string().describe('Where.'),
-  stamp: z.string().describe('Of the content there, which was verified.').exactOptional(),
   verdict: z.enum(VERIFICATION_VERDICTS),
   at: z.iso.datetime({ offset: true }),
   checks: z.array(CheckStatus).max(5),
+});
+export type VerdictStatus = z.infer<typeof VerdictStatus>;
+
+export const VerificationStatus = VerdictStatus.extend({
+  generation: z.int().describe('Of the Capp, which was verified.'),
+  site: z.string().describe('Where.'),
+  stamp: z.string().describe('Of the content there, which was verified.').exactOptional(),
 });
 export type VerificationStatus = z.infer<typeof VerificationStatus>;

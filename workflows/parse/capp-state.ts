@@ -129,7 +129,7 @@ const lastMove = fields(
     at: number,
     request: orNull(id),
   },
-  { asked },
+  { asked, verification: isVerification },
 );
 const dns = fields({
   cluster: orNull(name),

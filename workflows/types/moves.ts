@@ -2,6 +2,7 @@
 import type { HubReason } from '../../crds/capp/conditions.ts';
 import type { AskedBy } from '../../crds/capp/asked.ts';
 import type { LeaveReason } from './leave-reasons.ts';
+import type { Verification } from './verification.ts';
 
 /**
  * Ids of the annotation requests that were answered last, so that an annotation that stays does nothing
@@ -130,4 +131,6 @@ export interface MoveRecord {
   readonly at: number;
   readonly request: string | null;
   readonly asked?: AskedBy;
+  /** The verdict for which it was given up; absent if it was not given up for checks. */
+  readonly verification?: Verification;
 }

@@ -1,6 +1,7 @@
 // Reads a Capp's own rules about moves: `spec.migration`, requests by annotation, and the history in its
 // status.
 import type { Capp, CappSpec } from '../../../crds/capp/capp.ts';
+import { VerdictStatus } from '../../../crds/verification/status.ts';
 import { MIGRATION_DEFAULTS } from '../../../crds/capp/spec/migration.ts';
 import { FORCE, MIGRATE, PRIORITY, requestedBy } from '../../../crds/labels.ts';
 import { drainPriorityOf, type Drain } from '../../../crds/drain/drain.ts';
@@ -10,6 +11,7 @@ import type { CappMoveRules } from '../../../workflows/placement/outcome.ts';
 import type { Healing } from '../../../workflows/types/health.ts';
 import type { Annotated, MoveRecord, Request } from '../../../workflows/types/moves.ts';
 import type { Memory } from '../../../workflows/ports/choice.ts';
+import { verdictRead } from '../status/verdicts.ts';
 
 /** `spec.migration` with its defaults. The API server fills in the enums, but an older CRD may not. */
 export function rulesOf(migration: CappSpec['migration']): CappMoveRules {
@@ -95,6 +97,7 @@ function recordOf({
   startedAt,
   endedAt,
   asked,
+  verification,
 }: Written): MoveRecord | null {
   const known = LEAVE_REASONS.find((one) => one === reason);
   const outcome = (['Moved', 'Failed', 'Cancelled'] as const).find((one) => one === result);
@@ -108,5 +111,10 @@ function recordOf({
     return null;
   const times = { since: Date.parse(startedAt ?? endedAt), at: Date.parse(endedAt) };
   const record = { from, to, reason: known, result: outcome, message, ...times, request: null };
-  return asked === undefined ? record : { ...record, asked };
+  const checks = VerdictStatus.safeParse(verification).data;
+  return {
+    ...record,
+    ...(asked === undefined ? {} : { asked }),
+    ...(checks === undefined ? {} : { verification: verdictRead(checks, message) }),
+  };
 }

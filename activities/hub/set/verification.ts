@@ -20,11 +20,12 @@ export function verificationOf(child: Capp): SeenVerification | undefined {
   const order = orderOf(child.metadata);
   if (order === null || order.generation !== child.metadata.generation) return undefined;
   const { revision, round, checks, at } = order;
-  const said = child.status?.verification;
+  const { verification, failedVerification } = child.status ?? {};
+  const isOfKey = (one: typeof verification) => one?.key === keyOf(order);
+  // A failure stands until users have left the site, however the checks of a move go elsewhere.
+  const said = [failedVerification, verification].find(isOfKey);
   const isAbout =
-    said?.key === keyOf(order) &&
-    said.generation === order.generation &&
-    (child.spec.site === undefined || said.site === child.spec.site);
+    said?.generation === order.generation && (child.spec.site === undefined || said.site === child.spec.site);
   const longest = 2 * longestOf({ checks: travelling(checks) });
   return {
     revision,

@@ -5,10 +5,8 @@ import { VerificationStatus } from '../../../crds/verification/status.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
 import type { Copy } from '../../../workflows/types/copy.ts';
 import type { Verification } from '../../../workflows/types/verification.ts';
+import { failuresOf, verdictRead } from '../status/verdicts.ts';
 import { ordersOf } from './orders.ts';
-
-/** As in the state of a workflow. */
-const LONGEST_SAYING = { verdict: 2_048, check: 2_048, measurement: 96 } as const;
 
 export interface VerifiedAs {
   readonly key: string;
@@ -35,28 +33,15 @@ export function failureFor(
  * that they passed is no ground to believe it: they are made once more.
  */
 export function failedBefore({ status }: Capp, { key, stamp, site }: VerifiedAs): Verification | null {
-  const said = VerificationStatus.safeParse(status?.verification).data;
-  if (said?.verdict !== 'Failed') return null;
-  if (said.key !== key || said.stamp !== stamp || said.site !== site) return null;
+  const said = failuresOf(status)
+    .map((one) => VerificationStatus.safeParse(one).data)
+    .find((one) => one?.key === key && one.stamp === stamp && one.site === site);
+  if (said === undefined) return null;
   const condition = status?.conditions?.find(({ type }) => type === 'Verified');
   const failed = said.checks.find(({ is }) => is === 'Failed');
-  const says =
-    condition?.reason === 'ChecksFailed'
-      ? condition.message
-      : `Check ${failed?.name ?? ''} failed on ${site}: ${failed?.says ?? ''}.`;
-  return {
-    key,
-    verdict: 'Failed',
-    says: says.slice(0, LONGEST_SAYING.verdict),
-    at: Date.parse(said.at),
-    checks: said.checks.map(({ measurements, ...check }) => ({
-      ...check,
-      says: check.says.slice(0, LONGEST_SAYING.check),
-      last: measurements.map((one) => ({
-        at: Date.parse(one.at),
-        is: one.is,
-        says: one.says.slice(0, LONGEST_SAYING.measurement),
-      })),
-    })),
-  };
+  const isAbout = condition?.reason === 'ChecksFailed' && status?.failedVerification === undefined;
+  const says = isAbout
+    ? condition.message
+    : `Check ${failed?.name ?? ''} failed on ${site}: ${failed?.says ?? ''}.`;
+  return verdictRead(said, says);
 }

@@ -22,7 +22,13 @@ interface Operation {
 
 type Field = keyof CappStatus;
 
-const HUBS = ['observedGeneration', 'sites', 'decisions', 'verification'] as const satisfies readonly Field[];
+const HUBS = [
+  'observedGeneration',
+  'sites',
+  'decisions',
+  'verification',
+  'failedVerification',
+] as const satisfies readonly Field[];
 /** The fields of shared objects that the mirror says; the hub says the others. */
 const OF_MIRROR = { applicationLinks: ['consoleLink'], migration: ['statusHash', 'mirroredAt'] } as const;
 const SHARED = ['conditions', 'applicationLinks', 'migration'] as const satisfies readonly Field[];

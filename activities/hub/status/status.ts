@@ -12,6 +12,7 @@ import type { UnwrittenCondition } from '../../../workflows/capp/conditions/cond
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
 import { turnedIllAt } from '../../../workflows/capp/facts/health.ts';
+import { verdictSaid } from './verdicts.ts';
 import { verificationSaid } from './verification.ts';
 import type { MoveRecord } from '../../../workflows/types/moves.ts';
 import type { Publication } from '../../../workflows/ports/hub.ts';
@@ -74,7 +75,7 @@ function sitesOf({ serving, move, copies }: State): NonNullable<CappStatus['site
 
 /** The hub's part without the times that no reader waits for. */
 function essence(status: CappStatus): unknown {
-  const { observedGeneration, conditions, applicationLinks, decisions, sites, verification } = status;
+  const { observedGeneration, conditions, applicationLinks, decisions, sites } = status;
   return [
     observedGeneration,
     bySaying(ours(conditions)),
@@ -82,7 +83,8 @@ function essence(status: CappStatus): unknown {
     // The API server may keep them in another order.
     sites?.toSorted((a, b) => (a.clusterName < b.clusterName ? -1 : 1)),
     decisions ?? [],
-    verification ?? null,
+    status.verification ?? null,
+    status.failedVerification ?? null,
     remembered(status),
   ];
 }
@@ -155,9 +157,12 @@ function moveOf({
   since,
   at,
   asked,
+  verification,
 }: MoveRecord): NonNullable<Migration['lastMove']> {
   const times = { startedAt: clock(since), endedAt: clock(at) };
-  return { from, to, reason, result, message, ...times, ...(asked === undefined ? {} : { asked }) };
+  const checks = verification === undefined ? {} : { verification: verdictSaid(verification) };
+  const by = asked === undefined ? {} : { asked };
+  return { from, to, reason, result, message, ...times, ...by, ...checks };
 }
 
 /** A record counts once, however often it is published. One that equals the newest replaces nothing. */

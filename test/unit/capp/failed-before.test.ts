@@ -2,6 +2,8 @@
 // has to stay there until it has shipped the Capp, whatever puts that off: a gate that was shut could open
 // otherwise.
 import { failureFor } from '../../../activities/hub/ship/failed-before.ts';
+import { memoryOf } from '../../../activities/hub/place/move-rules.ts';
+import { verificationOf } from '../../../activities/hub/set/verification.ts';
 import { ordersOf } from '../../../activities/hub/ship/orders.ts';
 import { hubPart } from '../../../activities/hub/status/status.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
@@ -12,13 +14,15 @@ import { keyOf, orderText } from '../../../crds/verification/order.ts';
 import { writtenAs } from '../../../crds/written.ts';
 import { withApplied } from '../../../workflows/capp/after/apply.ts';
 import { withChoice } from '../../../workflows/capp/after/choice.ts';
+import { abandoned } from '../../../workflows/capp/after/moving/abandoned.ts';
+import { readState } from '../../../workflows/parse/start.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
 import { fingerprintOf } from '../../../workflows/capp/conditions/publication.ts';
 import { toBeVerified } from '../../../workflows/capp/facts/verification.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
 import { aCapp } from '../../support/builders/capps.ts';
-import { aCopy, aFinding, applied, aState, NOW, refused } from '../../support/builders/states.ts';
+import { aCopy, aFinding, aMove, applied, aState, NOW, refused } from '../../support/builders/states.ts';
 
 const ORDER = {
   revision: 'f'.repeat(32),
@@ -100,4 +104,89 @@ test.each<[string, Capp, State]>([
   ],
 ])('a verdict %s does not stay', (_what, capp, state) => {
   expect(published(capp, state).capp.status?.verification).toBeUndefined();
+});
+
+const MOVE_CHECKS = [VerifyCheck.parse({ name: 'new-site', http: { path: '/new' } })];
+
+/** The Capp moves, and has checks of its own made of the new copy: `verdict` is what came of them. */
+function inMove(verdict: 'Passed' | 'Failed' | null): State {
+  const capp = asksOfMoves(child());
+  const { order, moveOrder } = ordersOf(capp);
+  if (order === undefined || moveOrder === undefined) throw new Error('nothing is ordered');
+  const failed = {
+    key: order.key,
+    verdict: 'Failed',
+    says: 'no',
+    at: Date.parse(FAILED.at),
+    checks: [],
+  } as const;
+  const come = { ...failed, key: moveOrder.key, at: NOW, verdict: verdict ?? 'Failed' } as const;
+  const there = { generation: 1, finding: aFinding(), stamp: STAMP };
+  return aState({
+    serving: 'site-1',
+    generation: 1,
+    move: aMove({ from: 'site-1', to: 'site-2', since: NOW, deadline: NOW + 600_000 }),
+    copies: {
+      'site-1': aCopy({ ...there, order, verification: failed }),
+      'site-2': aCopy({ ...there, order: moveOrder, ...(verdict === null ? {} : { verification: come }) }),
+    },
+  });
+}
+
+function asksOfMoves(capp: Capp): Capp {
+  const migration = {
+    policy: 'Evacuate',
+    strategy: 'MakeBeforeBreak',
+    failback: 'Never',
+    verify: MOVE_CHECKS,
+  };
+  return { ...capp, spec: { ...capp.spec, migration } as Capp['spec'] };
+}
+
+test.each([null, 'Passed', 'Failed'] as const)(
+  'what has failed where the Capp is outlives the checks of its move, which say %p, and the loss of its workflow',
+  (verdict) => {
+    const during = published(asksOfMoves(child()), inMove(verdict));
+    expect(during.capp.status).toMatchObject({ failedVerification: { ...FAILED, at: FAILED.at } });
+    expect(during.capp.status?.verification?.verdict).toBe(verdict ?? undefined);
+    expect(verificationOf(during.capp)?.result).toMatchObject({ verdict: 'Failed' });
+    // A workflow that is started over is paused first: it publishes before it ships.
+    const over = published(during.capp, withApplied(begun, 'site-1', paused));
+    const resumed = shipped(over.capp, over.state);
+    expect(resumed.copies['site-1']?.verification).toMatchObject({ verdict: 'Failed', key: FAILED.key });
+    const after = published(over.capp, resumed).capp.status;
+    expect(after?.verification).toMatchObject({ key: FAILED.key, site: 'site-1', verdict: 'Failed' });
+    expect(after?.failedVerification).toBeUndefined();
+  },
+);
+
+test('a failure that comes in the middle of a move is published', () => {
+  const { 'site-1': old, ...others } = inMove(null).copies;
+  const { verification: _none, ...unknown } = old ?? aCopy();
+  const before = { ...inMove(null), copies: { ...others, 'site-1': unknown } };
+  expect(fingerprintOf(before, NOW)).not.toBe(fingerprintOf(inMove(null), NOW));
+});
+
+test('what has failed is said of the site no more when users have left it', () => {
+  const state = { ...inMove('Passed'), serving: 'site-2' };
+  expect(published(asksOfMoves(child()), state).capp.status?.failedVerification).toBeUndefined();
+  const { order: _order, ...fresh } = state.copies['site-2'] ?? aCopy();
+  const unknown = { ...state, copies: { 'site-2': fresh } };
+  expect(published(asksOfMoves(child()), unknown).capp.status?.failedVerification).toBeUndefined();
+});
+
+test('the measurements for which a move was given up stay said of it, also after its workflow is lost', () => {
+  const given = abandoned(inMove('Failed'), NOW, 'Failed');
+  const { capp } = published(asksOfMoves(child()), given);
+  const { moveOrder } = ordersOf(asksOfMoves(child()));
+  expect(capp.status?.migration?.lastMove).toMatchObject({
+    to: 'site-2',
+    verification: { key: moveOrder?.key, verdict: 'Failed' },
+  });
+  expect(capp.status?.verification).toMatchObject({ key: FAILED.key, site: 'site-1' });
+  expect(memoryOf(capp).lastMove?.verification).toMatchObject({ key: moveOrder?.key, verdict: 'Failed' });
+  expect(readState(JSON.parse(JSON.stringify(given)), 'capp/apps/app')?.lastMove).toEqual(given.lastMove);
+  // Nothing is said of a move that was given up for something else.
+  const late = abandoned(inMove(null), NOW, 'Failed');
+  expect(late.lastMove).not.toHaveProperty('verification');
 });

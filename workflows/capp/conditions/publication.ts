@@ -8,7 +8,7 @@ import { servingCopy } from '../facts/copies.ts';
 import { fingerprint } from '../facts/fingerprint.ts';
 import { turnedIllAt } from '../facts/health.ts';
 import { quietUntil } from '../facts/quiet.ts';
-import { verdictOf, verifiedCopy } from '../facts/verification.ts';
+import { standingFailure, verdictOf, verifiedCopy } from '../facts/verification.ts';
 
 /**
  * The fingerprint of everything that users read, and that a workflow started over restores from the status.
@@ -21,7 +21,9 @@ export function fingerprintOf(state: State, at: number): string {
   const turnedAt = turnedIllAt(state);
   const ill = turnedAt === null && state.healing === undefined ? [] : [turnedAt, state.healing ?? null];
   const told = [conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove];
-  return fingerprint([...told, ...checked, ...ill]);
+  const standing = standingFailure(state);
+  const failed = standing === null ? [] : [standing.key, standing.at];
+  return fingerprint([...told, ...checked, ...ill, ...failed]);
 }
 
 /** To be called before anything that may publish this state. */

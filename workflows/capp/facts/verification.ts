@@ -6,7 +6,10 @@ import { isOldServing } from './hostname.ts';
 import { isShipped, wantedClusters } from './copies.ts';
 
 /** The verdict by the order that the copy has now; null while there is none. */
-export function verdictOf({ order, verification }: Copy): Verification | null {
+export function verdictOf({
+  order,
+  verification,
+}: Pick<Copy, 'order' | 'verification'>): Verification | null {
   return verification !== undefined && verification.key === order?.key ? verification : null;
 }
 
@@ -43,6 +46,18 @@ export function lackOfChecks(state: State): Verification | 'Unknown' | null {
 export function hasFailedChecks(state: State): boolean {
   const lack = lackOfChecks(state);
   return lack !== null && lack !== 'Unknown' && lack.verdict === 'Failed';
+}
+
+/**
+ * The failure of the serving copy's checks, while people read how those of a move's new copy go: a workflow
+ * that is started over must not make them once more.
+ */
+export function standingFailure(state: State): Verification | null {
+  const { serving, move } = state;
+  if (serving === null || move === null || serving === move.to) return null;
+  const verdict = verdictOf(state.copies[serving] ?? {});
+  const isSaid = verifiedCopy(state)?.cluster === serving;
+  return verdict?.verdict === 'Failed' && !isSaid ? verdict : null;
 }
 
 /**

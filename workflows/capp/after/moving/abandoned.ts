@@ -1,5 +1,5 @@
 // The state after a move that ends without its new copy. Pure.
-import type { Move } from '../../../types/moves.ts';
+import type { Move, MoveRecord } from '../../../types/moves.ts';
 import type { State } from '../../state.ts';
 import type { Copy } from '../../../types/copy.ts';
 import { refusalOf } from '../../facts/copies.ts';
@@ -49,7 +49,10 @@ function ended(before: State, now: number, { result, failed }: End): State {
     ...whereItWas(state, move),
     move: null,
     avoid,
-    lastMove: recordOf(withReason(move, failed ?? whyGivenUp(state, move)), result, now),
+    lastMove: {
+      ...recordOf(withReason(move, failed ?? whyGivenUp(state, move)), result, now),
+      ...checksOf(state, move),
+    },
     copies: wantedAgain(unwanted(state.copies, move.to), move.from),
   };
 }
@@ -80,6 +83,12 @@ function whyGivenUp(state: State, move: Move): string | undefined {
   const checks = state.serving === move.to ? null : lackOfChecks(state);
   const unchecked = checks === null || checks === 'Unknown' ? undefined : checks.says;
   return refused?.message ?? lackOfHostname(state)?.message ?? unchecked;
+}
+
+/** The copy goes, and its verdict would go with it. */
+function checksOf(state: State, move: Move): Pick<MoveRecord, 'verification'> {
+  const checks = state.serving === move.to ? null : lackOfChecks(state);
+  return checks === null || checks === 'Unknown' ? {} : { verification: checks };
 }
 
 /** Its agent must report that it serves before any other copy is removed for it. */
