@@ -1,12 +1,13 @@
 // Reads what a workflow remembers of a rollout, out of its input.
 import type { RolloutMemory } from '../stages/memory.ts';
 import { fieldsOf, isUid } from './fields.ts';
-import { fields, name, number, orNull, recordOf, text } from './shapes.ts';
+import { fields, listOf, name, number, orNull, recordOf, text } from './shapes.ts';
 
 /** Sites of one object. */
 const MOST_SITES = 5_000;
 
 const isLeaving = orNull(fields({ digest: text(64), since: number }));
+const isStuck = listOf(name, MOST_SITES);
 const isRefused = recordOf(
   name,
   fields(
@@ -24,7 +25,8 @@ const isRefused = recordOf(
 
 /**
  * Null if it cannot be read: the status of the object has what is needed. Of what is read, only how long
- * sites have been unselected and what was refused counts (`memoryOf`); the rest is what the status says.
+ * sites have been unselected, what was refused and what comes last counts (`memoryOf`); the rest is what the
+ * status says.
  */
 export function readMemory(given: unknown): RolloutMemory | null {
   const memory = fieldsOf(given);
@@ -32,6 +34,7 @@ export function readMemory(given: unknown): RolloutMemory | null {
   const isWhole =
     isLeaving(memory['leaving']) &&
     isRefused(memory['refused']) &&
+    (memory['stuck'] === undefined || isStuck(memory['stuck'])) &&
     ['removal', 'handled'].every((part) => fieldsOf(memory[part]) !== null) &&
     (memory['rollout'] === null || fieldsOf(memory['rollout']) !== null);
   return isWhole ? (memory as unknown as RolloutMemory) : null;

@@ -51,6 +51,11 @@ export interface RolloutMemory {
   /** Which sites are to go, as a digest, and since when exactly these. */
   readonly leaving: { readonly digest: string; readonly since: number } | null;
   readonly removal: RemovalMemory;
+  /**
+   * Sites whose copies did not go when they were to, the one that was tried last at the end: others go before
+   * them. Absent if there are none.
+   */
+  readonly stuck?: readonly string[];
   /** By cluster. */
   readonly refused: Readonly<Record<string, RefusedCopy>>;
   /** The last requests that counted. */

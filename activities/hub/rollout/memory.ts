@@ -16,7 +16,8 @@ export interface Remembering {
 /**
  * The status is what counts: each turn writes it, what is about to be removed is in it before it goes
  * (`noteRemovals`), and nobody but the hub writes it. Of what the workflow says, which somebody else may have
- * written, only that counts which frees nothing: since when sites have been unselected, and what was refused.
+ * written, only that counts which frees nothing: since when sites have been unselected, what was refused, and
+ * which removals come last.
  * What it remembers of another object of the same name does not count.
  */
 export function memoryOf({ metadata, status }: Remembering, given: RolloutMemory | null): RolloutMemory {
@@ -27,6 +28,7 @@ export function memoryOf({ metadata, status }: Remembering, given: RolloutMemory
     uid,
     rollout: rollout === undefined ? null : rolloutFrom(rollout),
     leaving: own?.leaving ?? null,
+    ...(own?.stuck === undefined ? {} : { stuck: own.stuck }),
     removal: removalFrom(removal),
     refused: own?.refused ?? {},
     handled: { ...NOTHING_HANDLED, ...handled },

@@ -13,12 +13,13 @@ import { acting, tryNumber } from '../../trying.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { FleetObject, Kind, TurnOutcome, Rolling, FleetNews, RemovedCopies } from './kind.ts';
-import { lookAt, withRefused, type RolloutMember } from './look.ts';
+import { lookAt, withRefused, type Look, type RolloutMember } from './look.ts';
 import { memoryOf, withWholeNames } from './memory.ts';
 import { noteRemovals, noteWayBack } from './noted.ts';
 import { retriedAt } from './refusals.ts';
 import { withoutMissing } from './removing/removal-memory.ts';
 import type { ReleasedCopies } from './removing/removals.ts';
+import { hasUntried, stuckAfter } from './removing/stuck.ts';
 import { heard, type HeardRequests } from './requests.ts';
 import { newestShipped, refusedAfter } from './shipped.ts';
 
@@ -135,8 +136,7 @@ async function goOn<O extends FleetObject, C, M extends RolloutMember, B>(
   const markers = refusedAfter(look, shipped, (member) => rolling.generationOf(member), now);
   const isNews = !isDeepStrictEqual(markers, look.memory.refused);
   const looked = isNews ? withRefused(sight, look, markers, now) : look;
-  const removal = withoutMissing(looked.released, missingIn(looked.released, removed));
-  const after = { ...looked, memory: { ...looked.memory, removal } };
+  const after = { ...looked, memory: withMissing(looked, missingIn(looked.released, removed)) };
   const outcome: TurnOutcome<C, M, B> = { ...removed, look, after, shipped, asked: noted.asked };
   return {
     object: noted.object,
@@ -173,6 +173,16 @@ async function holdOn<O extends FleetObject, C, M extends RolloutMember, B>(
   return addFinalizer<O>(kube, resource, object, finalizer);
 }
 
+/** With what is to be remembered of copies that were to go and did not. */
+function withMissing<C, M extends RolloutMember, B>(
+  { memory: { stuck: before, ...memory }, released }: Look<C, M, B>,
+  missing: readonly string[],
+): Look<C, M, B>['memory'] {
+  const stuck = stuckAfter(before, released, missing);
+  const removal = withoutMissing(released, missing);
+  return { ...memory, removal, ...(stuck.length === 0 ? {} : { stuck }) };
+}
+
 /** Of those that were to go and were charged, those that are still there. */
 function missingIn(
   { clusters }: Pick<ReleasedCopies, 'clusters'>,
@@ -189,9 +199,11 @@ function isMoreAfter<C, M extends RolloutMember, B>(
   const isUntried = after.plan.advance.some(({ cluster }) => (shipped.get(cluster)?.is ?? 'left') === 'left');
   const isUnordered = (after.plan.verify ?? []).some(({ cluster }) => !shipped.has(cluster));
   const isFull = released.held === 0 && released.clusters.length === most;
-  // Where none could go, they are looked at again later, and no turn follows at once.
-  const stuck = removed.pending + missingIn(released, removed).length;
-  return isUntried || isUnordered || isMore || (isFull && stuck < most);
+  // Where none could go, others are tried at once, and these are looked at again later.
+  const missing = missingIn(released, removed).length;
+  const isBlocked = removed.pending + missing >= most;
+  const mayOthers = removed.pending === 0 && hasUntried(released, after.memory.stuck);
+  return isUntried || isUnordered || isMore || (isFull && (!isBlocked || mayOthers));
 }
 
 function wakeAt<O extends FleetObject, C, M extends RolloutMember, B>(

@@ -40,24 +40,36 @@ export async function retireSet(ending: SetEnding, now: number): Promise<Deletio
     await removeFinalizers(kube, CAPP_SET, set, [SET_FINALIZER]);
     return { outcome: 'Gone' };
   }
-  const unremoved = isOrphaning(set) ? [] : await removeAll(ending);
-  const standing = children.filter((child) => !isGoing(child));
+  const { unremoved, isMore } = isOrphaning(set) ? NONE_REMOVED : await removeSome(ending);
   const later = unremoved.length > 0 ? HUB_TIMES.removalRefused : HUB_TIMES.setEnding;
   return {
     outcome: 'Leaving',
     told: toldOf(ending, unremoved, now),
-    isMore: !isOrphaning(set) && standing.length > PER_TURN,
+    isMore,
     wakeAt: now + later.ms,
   };
 }
 
-async function removeAll({ kube, set, children }: SetEnding): Promise<readonly RefusedRemoval[]> {
+interface RemovedSome {
+  readonly unremoved: readonly RefusedRemoval[];
+  readonly isMore: boolean;
+}
+
+const NONE_REMOVED: RemovedSome = { unremoved: [], isMore: false };
+
+/** Goes on to further Capps at once while those before may not be deleted, so that these block no others. */
+async function removeSome({ kube, set, children }: SetEnding): Promise<RemovedSome> {
   const given = abandonedBy(set);
-  const going = children.filter(isGoing);
-  const standing = children.filter((child) => !isGoing(child)).slice(0, PER_TURN);
-  await askEach(going, (child) => abandonChild(kube, child, given));
-  const { unremoved } = await removeEach(standing, siteOf, (child) => removeChild(kube, child));
-  return unremoved;
+  await askEach(children.filter(isGoing), (child) => abandonChild(kube, child, given));
+  const standing = children.filter((child) => !isGoing(child));
+  const unremoved: RefusedRemoval[] = [];
+  let begun = 0;
+  while (begun < standing.length && unremoved.length === begun) {
+    const some = standing.slice(begun, begun + PER_TURN);
+    unremoved.push(...(await removeEach(some, siteOf, (child) => removeChild(kube, child))).unremoved);
+    begun += some.length;
+  }
+  return { unremoved, isMore: begun < standing.length };
 }
 
 function toldOf(

@@ -74,4 +74,28 @@ export const FLEET_REMOVALS: readonly Mutant[] = [
     becomes: 'pages > 0 && clusters.length === 0',
     seenBy: ['test/unit/rollout/decision.test.ts'],
   },
+  {
+    breaks: 'copies that the hub may not delete fill every page of removals, and later sites wait forever',
+    file: 'activities/hub/rollout/removing/removals.ts',
+    inside: 'unasked',
+    text: 'inTurn(open, stuck)',
+    becomes: 'open',
+    seenBy: ['test/unit/rollout/stuck.test.ts'],
+  },
+  {
+    breaks: 'removals that are refused are tried again and again without a pause',
+    file: 'activities/hub/rollout/turn.ts',
+    inside: 'isMoreAfter',
+    text: 'hasUntried(released, after.memory.stuck)',
+    becomes: 'released.later.length > 0',
+    seenBy: ['test/unit/rollout/stuck.test.ts'],
+  },
+  {
+    breaks: '100 Capps of a set that goes, which may not be deleted, keep the others forever',
+    file: 'activities/hub/set/retire-set.ts',
+    inside: 'removeSome',
+    text: ' && unremoved.length === begun',
+    becomes: ' && begun === 0',
+    seenBy: ['test/unit/set/retire.test.ts'],
+  },
 ];

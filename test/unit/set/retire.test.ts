@@ -3,6 +3,7 @@ import { retireSet } from '../../../activities/hub/set/retire-set.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import type { Key } from '../../../kube/resource.ts';
 import { listed } from '../../../kube/watch/listed.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
@@ -61,4 +62,30 @@ test.each([
   const children = [{ metadata: standing, spec } as Capp];
   await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, NOW);
   expect(deleted).toEqual(names);
+});
+
+test.each([
+  ['100 that may not be deleted keep', 100, false],
+  ['a set of which none may be deleted keeps', 150, true],
+])('of a set that goes, %s no later Capp, and nothing is tried without end', async (_what, count, isAll) => {
+  const tried: string[] = [];
+  const kube = {
+    remove: async (_kind: unknown, { name }: Key) => {
+      tried.push(name);
+      if (isAll || Number(name.split('-').at(-1)) < count)
+        throw new ApiError({ method: 'DELETE', path: '/', code: 403, reason: 'Forbidden' });
+      return true;
+    },
+    apply: async () => ({}),
+  } as unknown as Kube;
+  const made = aSet('shop', {});
+  const set = { ...made, metadata: { ...made.metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } };
+  const children = Array.from({ length: 150 }, (_, index) => {
+    const { deletionTimestamp: _going, ...metadata } = goingFrom(String(index)).metadata;
+    return { metadata, spec: { site: String(index) } } as Capp;
+  });
+  const ending = await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, NOW);
+  expect(new Set(tried).size).toBe(150);
+  expect(tried).toHaveLength(150);
+  expect(ending).toMatchObject({ outcome: 'Leaving', isMore: false });
 });

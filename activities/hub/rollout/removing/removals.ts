@@ -5,6 +5,7 @@ import { HUB_TIMES } from '../../times.ts';
 import { apart, without } from './apart.ts';
 import { countedAfter, countIn, nextFree, recentAt } from './removal-count.ts';
 import { digestOf, granted, settled, type PlacementNow } from './removal-memory.ts';
+import { inTurn } from './stuck.ts';
 
 const { setHeld } = HUB_TIMES;
 
@@ -46,7 +47,7 @@ export interface ReleasedCopies {
 /** At most `most` are released, and counted. */
 export function release(
   leaving: LeavingCopies,
-  memory: Pick<RolloutMemory, 'leaving' | 'removal'>,
+  memory: Pick<RolloutMemory, 'leaving' | 'removal' | 'stuck'>,
   most: number,
   now: number,
 ): ReleasedCopies {
@@ -59,8 +60,8 @@ export function release(
   if (!leaving.isNamed && now < since + setHeld.ms)
     return { ...unreleased(removal, seen), later, wakeAt: since + setHeld.ms };
   const isApproved = removal.allowed > 0 && removal.approved === digest;
-  if (isApproved) return approved(leaving, { removal, seen }, most);
-  return unasked(leaving, { removal, seen }, most, now);
+  const standing = { removal, seen, stuck: memory.stuck };
+  return isApproved ? approved(leaving, standing, most) : unasked(leaving, standing, most, now);
 }
 
 /** A clock that was far ahead makes nobody wait until it is right. */
@@ -71,12 +72,13 @@ function sinceAt(since: number, now: number): number {
 interface Standing {
   readonly removal: RemovalMemory;
   readonly seen: { readonly digest: string; readonly since: number };
+  readonly stuck: RolloutMemory['stuck'];
 }
 
 /** A person has said how many of exactly these may go, and whether a Ready copy is left is their decision. */
-function approved(leaving: LeavingCopies, { removal, seen }: Standing, most: number): ReleasedCopies {
+function approved(leaving: LeavingCopies, { removal, seen, stuck }: Standing, most: number): ReleasedCopies {
   const [open, awaited] = apart(leaving.clusters, leaving.awaited);
-  const going = open.slice(0, Math.min(most, removal.allowed));
+  const going = inTurn(open, stuck).slice(0, Math.min(most, removal.allowed));
   const later = without(leaving.clusters, going);
   const allowed = removal.allowed - going.length;
   return {
@@ -94,7 +96,7 @@ function approved(leaving: LeavingCopies, { removal, seen }: Standing, most: num
 
 function unasked(
   leaving: LeavingCopies,
-  { removal, seen }: Standing,
+  { removal, seen, stuck }: Standing,
   most: number,
   now: number,
 ): ReleasedCopies {
@@ -114,7 +116,7 @@ function unasked(
       wakeAt: nextFree(removal.recent) ?? wakes,
     };
   const [open, awaited] = apart(clusters, leaving.awaited);
-  const going = open.slice(0, most);
+  const going = inTurn(open, stuck).slice(0, most);
   const unlimited = Math.min(going.length, free);
   return {
     clusters: going,
