@@ -1,13 +1,16 @@
-// Reads what the hub says of clusters that join.
+// Reads what the hub says of clusters that join. Whoever may ask to join decides how long his requests are,
+// so of each object what is read here is kept, and no more.
 import { boundOf, tokenKey, tokenOfUser } from '../../crds/join/bootstrap-token.ts';
 import { sightOf, tokensOf, type JoinSight, type JoinObjects } from '../../crds/join/sight.ts';
 import {
   CLUSTER_NAME,
   clusterAskedFor,
+  keptOfRequest,
   SIGNING_REQUEST,
   type SigningRequest,
 } from '../../crds/join/signing-request.ts';
 import { SECRET } from '../../crds/kubernetes/core.ts';
+import { slim } from '../../crds/kubernetes/slim.ts';
 import { ADD_ON } from '../../crds/ocm/add-on.ts';
 import {
   MANAGED_CLUSTER,
@@ -15,6 +18,7 @@ import {
   type ManagedCluster,
   type ManagedClusterAddOn,
 } from '../../crds/ocm/ocm.ts';
+import { slimCluster } from '../../crds/ocm/slim-cluster.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { ConnectedHub } from './connection/hub.ts';
 
@@ -22,9 +26,12 @@ import type { ConnectedHub } from './connection/hub.ts';
 export async function readJoins(hub: ConnectedHub): Promise<ReadonlyMap<string, JoinSight>> {
   const { kube } = hub;
   const [clusters, requests, addOns] = await Promise.all([
-    kube.list<ManagedCluster>(MANAGED_CLUSTER),
-    kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector: CLUSTER_NAME }),
-    kube.list<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),
+    kube.list<ManagedCluster>(MANAGED_CLUSTER, { keep: slimCluster }),
+    kube.list<SigningRequest>(SIGNING_REQUEST, { labelSelector: CLUSTER_NAME, keep: keptOfRequest }),
+    kube.list<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, {
+      fieldSelector: `metadata.name=${ADD_ON}`,
+      keep: slim,
+    }),
   ]);
   const ids = clusters.items.flatMap((cluster) => [...tokensOf({ cluster, requests: [] })]);
   const tokens = await tokensBy(
@@ -58,6 +65,7 @@ export async function readRequests(
 ): Promise<readonly SigningRequest[]> {
   const { items } = await kube.list<SigningRequest>(SIGNING_REQUEST, {
     labelSelector: `${CLUSTER_NAME}=${cluster}`,
+    keep: keptOfRequest,
   });
   return items.filter((request) => clusterAskedFor(request) === cluster);
 }
