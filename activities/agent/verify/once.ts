@@ -12,7 +12,7 @@ export interface OnceOptions extends Pick<RequestOptions, 'host' | 'port' | 'pat
   readonly isTls: boolean;
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
-  /** PEM. */
+  /** PEM: one of the chain is enough, such as an intermediate authority alone. */
   readonly ca?: string;
 }
 
@@ -20,7 +20,15 @@ export interface OnceOptions extends Pick<RequestOptions, 'host' | 'port' | 'pat
 export function askedOnce({ isTls, ...given }: OnceOptions, signal: AbortSignal): Promise<AnsweredCheck> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(AGENT_TIMES.verifyRequest.ms)]);
   const headers = { ...given.headers, 'user-agent': 'cappstan-verify', connection: 'close' };
-  const options = { ...given, method: 'GET', headers, agent: false, signal: within } as const;
+  const options = {
+    ...given,
+    // As the other clients of this program, and as clients in Go, hold it.
+    allowPartialTrustChain: true,
+    method: 'GET',
+    headers,
+    agent: false,
+    signal: within,
+  } as const;
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     const asking = (isTls ? overTls : plain)(options, (answer) => {

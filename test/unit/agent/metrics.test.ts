@@ -1,6 +1,7 @@
 // How an agent asks the site's Prometheus: where the site's admin says that it is, forced into the namespace
 // of the Capp, bounded, without a redirect. Here a server of ours answers in the form that Prometheus
 // documents; test/e2e/capp/metrics.test.ts asks a real one.
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
@@ -10,6 +11,8 @@ import { join } from 'node:path';
 import { measureMetrics } from '../../../activities/agent/verify/query.ts';
 import { prometheusIn } from '../../../activities/agent/verify/prometheus.ts';
 import { eventually } from '../../../testbed/eventually.ts';
+import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
+import { authority, writeAuthority } from '../../support/builders/authority.ts';
 import { issue } from '../../../tls/certificate.ts';
 
 let server: Server;
@@ -233,6 +236,29 @@ test('over TLS the certificate is judged, and the credentials are read anew for 
   expect(seen).toEqual(['Bearer a-token', `Basic ${Buffer.from('reader:a-password').toString('base64')}`]);
   secure.closeAllConnections();
   secure.close();
+});
+
+test('an authority in the middle of a chain is enough as ca.crt, and another of the same root is none', async () => {
+  const root = await authority('root');
+  const issuing = await authority('issuing', { by: root });
+  const other = await authority('other', { by: root });
+  const pki = await openPki(join(folder, 'pki'), {
+    authority: await writeAuthority(folder, 'issuing', issuing),
+  });
+  const { cert, key } = await pki.issue('server', { name: 'server', hosts: ['localhost'] });
+  const pair = { cert: readFileSync(cert), key: readFileSync(key) };
+  const secure = createSecure(pair, says(200, vector('0.1')));
+  await new Promise<void>((resolve) => void secure.listen(0, '127.0.0.1', resolve));
+  await writeFile(join(folder, 'url'), `https://localhost:${(secure.address() as AddressInfo).port}`);
+  const answers: string[] = [];
+  for (const one of [issuing, root, other]) {
+    const { cert: ca } = await writeAuthority(folder, 'trusted', one);
+    await writeFile(join(folder, 'ca.crt'), readFileSync(ca));
+    answers.push((await measure({ config: {} })).is);
+  }
+  secure.closeAllConnections();
+  secure.close();
+  expect(answers).toEqual(['Successful', 'Successful', 'Error']);
 });
 
 test('a question that is withdrawn ends', async () => {
