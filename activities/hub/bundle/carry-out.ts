@@ -8,7 +8,7 @@ import type { RemovedCopies } from '../rollout/kind.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
 import type { Owners } from './owners/heirs.ts';
-import { awaitedOn, stayingUntilOrphaned } from './orphaning.ts';
+import { awaitedOn, sayingWhatStays, stayingUntilOrphaned } from './orphaning.ts';
 import { letGo } from './retire.ts';
 import { restore, type RestoredRevision } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
@@ -18,7 +18,7 @@ import type { BundleWork } from './status/seen.ts';
 
 export interface BundleOrder {
   readonly kube: Kube;
-  readonly caches: Pick<HubCaches, 'clusters'>;
+  readonly caches: Pick<HubCaches, 'bundleWorks' | 'clusters'>;
   /** As it was read, with the newest revision. */
   readonly newest: RestoredRevision & Owners;
   readonly terms: Terms;
@@ -94,6 +94,8 @@ export async function removeReleased(
   const staysYet = stayingUntilOrphaned(kube, caches, bundle);
   const errand = { kube, staysYet, isStill: isSame };
   const untold = on(released.awaited).filter((work) => awaitedOn(caches, bundle, work) === 'Untold');
+  const sayStaying = sayingWhatStays(kube, caches, bundle);
+  await Promise.all(going.map(sayStaying));
   const removed = await removeAll(errand, going);
   const told = await tellAll(errand, untold);
   await letGo(kube, bundle, [...going, ...ending]);

@@ -22,7 +22,7 @@ import { render } from './manifests/render.ts';
 import type { BundleMember } from './members.ts';
 import { freedFor, heirsOf } from './owners/heirs.ts';
 import { lettingGo } from './owners/leaving.ts';
-import { isUnansweredIn, stayingUntilOrphaned } from './orphaning.ts';
+import { isUnansweredIn, sayingWhatStays, stayingUntilOrphaned } from './orphaning.ts';
 import { retire } from './retire.ts';
 import { keepRevision, secretsVersion } from './revisions.ts';
 import { sightOf } from './sight.ts';
@@ -65,10 +65,13 @@ function bundleKind(parts: BundleOptions): Kind<Bundle, BundleWork, BundleMember
     end: async (kube, ref, bundle, now) => {
       const letsGo = lettingGo(kube, caches, ref);
       const staysYet = stayingUntilOrphaned(kube, caches, bundle);
+      const sayStaying = sayingWhatStays(kube, caches, bundle);
       const retired = await retire(kube, ref, bundle, {
         letsGo: async (work) => {
-          const awaited = await staysYet(work);
-          return awaited === 'Nothing' ? letsGo(work) : awaited;
+          const staying = await staysYet(work);
+          const awaited = staying === 'Nothing' ? await letsGo(work) : staying;
+          if (awaited === 'Nothing') await sayStaying(work);
+          return awaited;
         },
         isUnanswered: isUnansweredIn(caches, bundle),
       });

@@ -7,6 +7,7 @@ import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
 import { isDoneWhole } from '../retire/applied.ts';
 import { isReachableIn } from '../retire/reach.ts';
+import { emit } from '../status/events.ts';
 import type { LetsGo } from './owners/leaving.ts';
 import { isOrphaned, type BundleWork } from './status/seen.ts';
 
@@ -36,6 +37,26 @@ export function stayingUntilOrphaned(
       spec: { deleteOption },
     });
     return 'Told';
+  };
+}
+
+/**
+ * Of a work that is about to go: says which site keeps what is there although the Bundle asks for its removal
+ * by now, since the site still knows `Orphan`. Said before, so that it is not lost with this process, and
+ * once of each work.
+ */
+export function sayingWhatStays(
+  kube: Kube,
+  caches: Pick<HubCaches, 'bundleWorks'>,
+  bundle: Bundle | null,
+): (work: KubeObject) => Promise<void> {
+  return async (work) => {
+    if (bundle === null || bundle.spec.onRemoval === 'Orphan') return;
+    const { namespace: cluster = '', name, uid = '' } = work.metadata;
+    const known = caches.bundleWorks.get({ namespace: cluster, name });
+    if (known?.metadata.uid !== uid || known.seen.orphans === undefined) return;
+    const note = `${cluster} keeps what this Bundle has brought there when ManifestWork ${cluster}/${name} goes: spec.onRemoval is no longer Orphan, and the site was not told before it was left. Delete there by hand what is not to stay, or select the site again, and leave it when the Bundle is Ready there.`;
+    await emit(kube, bundle, { type: 'Warning', reason: 'StaysOnSite', note, occasion: uid });
   };
 }
 

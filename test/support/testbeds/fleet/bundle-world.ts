@@ -22,6 +22,8 @@ export interface BundleWorld {
   readonly tries: readonly string[];
   /** Namespaces that may use the work agent's own rights. */
   readonly unrestricted: string[];
+  /** Notes of the events on the Bundle, each once. */
+  readonly notes: ReadonlyMap<string, string>;
   /** Another generation of the Bundle, with these fields of its spec. */
   edit(change: object): void;
   /** One turn, with what the one before it remembers. */
@@ -38,6 +40,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
   const kept = new Map<string, KubeObject>();
   const codes: Record<string, number> = {};
   const tries: string[] = [];
+  const notes = new Map<string, string>();
   const unrestricted = ['apps'];
   let version = 1;
   let memory: RolloutMemory | null = null;
@@ -58,6 +61,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     works,
     codes,
     tries,
+    notes,
     unrestricted,
     edit: (change) => {
       const { metadata, spec } = self.bundle;
@@ -97,6 +101,8 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     getMetadata: async ({ kind }: Resource) => (kind === 'Bundle' ? self.bundle : null),
     list: async () => ({ items: [...kept.values()] }),
     create: async ({ kind }: Resource, object: ManifestWork) => {
+      if (kind === 'Event')
+        return void notes.set(object.metadata.name, (object as { note?: string }).note ?? '');
       if (kind !== 'ManifestWork') return void kept.set(object.metadata.name, object);
       const { namespace: cluster = '' } = object.metadata;
       attempt('POST', cluster);
@@ -144,7 +150,14 @@ function cachesOf(
     decisions: none,
     setBindings: none,
     clusterSets: none,
-    bundleWorks: { ...none, by: () => [...works.values()].map((work) => seenWork(work as never)) },
+    bundleWorks: {
+      ...none,
+      by: () => [...works.values()].map((work) => seenWork(work as never)),
+      get: ({ namespace }: Key) => {
+        const work = works.get(namespace ?? '');
+        return work === undefined ? undefined : seenWork(work as never);
+      },
+    },
     works: none,
   };
 }

@@ -1,7 +1,7 @@
 // A Bundle with `onRemoval: Orphan` leaves a site only when the site knows that what is there is to stay.
 import { jest } from '@jest/globals';
 import { retire } from '../../../../activities/hub/bundle/retire.ts';
-import { stayingUntilOrphaned } from '../../../../activities/hub/bundle/orphaning.ts';
+import { sayingWhatStays, stayingUntilOrphaned } from '../../../../activities/hub/bundle/orphaning.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { conditionOf } from '../../../../crds/kubernetes/core.ts';
 import { removeAll, tellAll } from '../../../../activities/hub/bundle/ship.ts';
@@ -58,6 +58,48 @@ test('a site is left at once by a Bundle that deletes, and by one of which the s
   }
 });
 
+test('a site that is left by the edit that turns Orphan back to Delete keeps what is there, and an event names it', async () => {
+  const world = await settled({ onRemoval: 'Orphan' });
+  world.edit({ sites: { clusters: ['a'] }, onRemoval: 'Delete' });
+  await world.turn();
+  world.apply('a');
+  await world.turn();
+  expect(keptOn(world, 'b')).toBe('gone');
+  expect([...world.notes.values()]).toEqual([
+    expect.stringMatching(/^b keeps what this Bundle has brought there .*was not told before it was left/),
+  ]);
+});
+
+test.each([
+  ['that deletes, and did', 'Delete', 'Delete'],
+  ['that orphans, and did', 'Orphan', 'Orphan'],
+  ['that deletes, of which the site knows that by now', 'Orphan', 'told'],
+])('nothing is said of what stays by a Bundle %s', async (_what, before, then) => {
+  const world = await settled({ onRemoval: before });
+  if (then === 'told') {
+    world.edit({ onRemoval: 'Delete' });
+    await world.turn();
+    for (const cluster of ['a', 'b']) world.apply(cluster);
+    await world.turn();
+    jest.setSystemTime(NOW + 7_200_000);
+  }
+  world.edit({ sites: { clusters: ['a'] } });
+  await world.turn();
+  expect([keptOn(world, 'b'), world.notes.size]).toEqual(['gone', 0]);
+});
+
+test('a Bundle that is deleted in the edit that turns Orphan back to Delete says where its objects stay', async () => {
+  const created: { readonly note?: string }[] = [];
+  const kube = { create: async (_kind: unknown, event: object) => created.push(event) } as unknown as Kube;
+  const work = workOf('Orphan', 2);
+  const caches = { bundleWorks: { get: () => seenWork(work as never) } } as never;
+  await sayingWhatStays(kube, caches, dying('Delete'))(work);
+  await sayingWhatStays(kube, caches, dying('Orphan'))(work);
+  await sayingWhatStays(kube, caches, null)(work);
+  await sayingWhatStays(kube, caches, dying('Delete'))({ metadata: { ...work.metadata, uid: 'other' } });
+  expect(created.map(({ note }) => note)).toEqual([expect.stringMatching(/^a keeps what/)]);
+});
+
 const sitesOf = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `site-${String(index).padStart(3, '0')}`);
 
@@ -84,7 +126,7 @@ test('130 sites that leave at once and do not answer are told once, keep no site
   expect([keptOn(world, 'site-129'), world.works.size]).toEqual(['gone', 130]);
 });
 
-test('100 works that the hub does not let go have no turn follow at once', async () => {
+test('works that the hub does not let go have no turn follow at once when each was tried', async () => {
   const all = ['a', ...sitesOf(130)];
   const world = bundleWorld(all, { manifests: [aConfigMap()], strategy: { maxConcurrent: 200 } });
   while ((await world.turn()).isMore);
@@ -93,6 +135,8 @@ test('100 works that the hub does not let go have no turn follow at once', async
   jest.setSystemTime(NOW + 3_600_000);
   for (const cluster of sitesOf(130)) world.codes[cluster] = 403;
   world.edit({ sites: { clusters: ['a'] } });
+  // The others are tried in the next, and after that none.
+  expect((await world.turn()).isMore).toBe(true);
   expect(await world.turn()).toMatchObject({ isMore: false, wakeAt: Date.now() + 60_000 });
   expect(conditionOf(world.bundle.status?.conditions, 'Stalled')?.reason).toBe('RemovalRefused');
 });
