@@ -8,6 +8,7 @@ import {
   troubleOf,
   type BareMetalHost,
 } from '../../crds/metal/bare-metal-host.ts';
+import { slimHost } from '../../crds/metal/slim-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../crds/metal/sip-cluster.ts';
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../crds/kubernetes/core.ts';
 import { MANAGED_BY } from '../../crds/labels.ts';
@@ -72,7 +73,7 @@ export function watchMetal(kube: Kube, onProblem: OnProblem, withServices = fals
 
 /** What an operator finds out about a host's hardware is most of it. */
 function withoutHardware(host: BareMetalHost): BareMetalHost {
-  const { metadata, spec, status } = withoutManagedFields(host);
+  const { metadata, spec, status } = slimHost(host);
   const { bmc = null, consumerRef = null, networkData = null, image = null } = spec ?? {};
   const { operationalStatus = '', errorMessage = '', provisioning } = status ?? {};
   const state = provisioning?.state ?? '';

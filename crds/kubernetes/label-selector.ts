@@ -18,6 +18,27 @@ export function selects(selector: LabelSelector, labels: Labels = {}): boolean {
   return failing(selector, (key) => labelOf(labels, key)) === undefined;
 }
 
+/**
+ * The same for many objects: what the selector says is looked through once, since whoever writes it decides
+ * how long it is.
+ */
+export function matcherOf({
+  matchLabels = {},
+  matchExpressions = [],
+}: LabelSelector): (labels: Labels) => boolean {
+  const tests = [
+    ...Object.entries(matchLabels).map(([key, wanted]) => ({
+      key,
+      isMet: (value?: string) => value === wanted,
+    })),
+    ...matchExpressions.map(({ key, operator, values = [] }) => {
+      const known = new Set(values);
+      return { key, isMet: (value?: string) => holds(value, operator, known) };
+    }),
+  ];
+  return (labels) => tests.every(({ key, isMet }) => isMet(labelOf(labels, key)));
+}
+
 /** The first of its expressions that does not hold; a label to match counts as `In`. */
 export function failing(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
@@ -29,7 +50,8 @@ export function failing(
     values: [value],
   }));
   return [...toMatch, ...matchExpressions].find(
-    ({ key, operator, values = [] }) => !holds(read(key), operator, values),
+    ({ key, operator, values = [] }) =>
+      !holds(read(key), operator, { has: (value) => values.includes(value) }),
   );
 }
 
@@ -39,12 +61,16 @@ export function labelOf(labels: Labels, key: string): string | undefined {
 }
 
 /** A CRD of another version may let in other operators: they hold nowhere. */
-function holds(value: string | undefined, operator: string, values: readonly string[]): boolean {
+function holds(
+  value: string | undefined,
+  operator: string,
+  values: Pick<ReadonlySet<string>, 'has'>,
+): boolean {
   switch (operator) {
     case 'In':
-      return value !== undefined && values.includes(value);
+      return value !== undefined && values.has(value);
     case 'NotIn':
-      return value === undefined || !values.includes(value);
+      return value === undefined || !values.has(value);
     case 'Exists':
       return value !== undefined;
     case 'DoesNotExist':

@@ -58,7 +58,7 @@ export type HostTrouble =
   | 'NotAvailable';
 
 /** By these annotations people take a host away from the operator; Cluster API pauses by the second, too. */
-const AWAY = ['baremetalhost.metal3.io/detached', 'baremetalhost.metal3.io/paused'] as const;
+export const AWAY = ['baremetalhost.metal3.io/detached', 'baremetalhost.metal3.io/paused'] as const;
 
 /**
  * States in which nothing is on a host and nothing is under way. Without a state no operator looks after it,

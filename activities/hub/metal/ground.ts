@@ -9,6 +9,7 @@ import {
   type HostTrouble,
 } from '../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
+import { slimHost } from '../../../crds/metal/slim-host.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
@@ -41,7 +42,9 @@ async function readCluster(kube: Kube, { namespace, name }: SipRef): Promise<Sip
 }
 
 async function readHosts(kube: Kube): Promise<readonly BareMetalHost[] | null> {
-  return (await unlessNotServed(kube.list<BareMetalHost>(BARE_METAL_HOST)))?.items ?? null;
+  return (
+    (await unlessNotServed(kube.list<BareMetalHost>(BARE_METAL_HOST, { keep: slimHost })))?.items ?? null
+  );
 }
 
 async function unlessNotServed<T>(listing: Promise<T>): Promise<T | null> {

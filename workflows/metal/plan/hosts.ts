@@ -1,5 +1,5 @@
 // Which hosts a SIPCluster keeps, gets and gives back: pure. The order of what it is given does not matter.
-import { selects } from '../../../crds/kubernetes/label-selector.ts';
+import { matcherOf } from '../../../crds/kubernetes/label-selector.ts';
 import { assign, type GivenHost, type RoleNeed } from './assign.ts';
 import { domainOf, inOrder, type RoleAsk, type SeenHost } from './inventory.ts';
 
@@ -69,11 +69,16 @@ function missing({ role, wanted }: RoleAsk, reserved: Reserved): number {
 /** `has`: what the role keeps. */
 function needOf(ask: RoleAsk, hosts: readonly SeenHost[], has: readonly SeenHost[], count: number): RoleNeed {
   const taken = takenDomains(ask, has);
-  const fitting = hosts
-    .filter((host) => isFree(host) && selects(ask.selector, host.labels))
-    .map((host) => ({ key: host.key, domain: domainOf(host, ask.topologyKey) }))
-    .filter(({ domain }) => domain === null || !taken.has(domain));
-  return { role: ask.role, count, hosts: fitting };
+  const open = fitting(ask, hosts).filter(({ domain }) => domain === null || !taken.has(domain));
+  return { role: ask.role, count, hosts: open };
+}
+
+/** Free hosts that the role may have, in order. */
+function fitting(ask: RoleAsk, hosts: readonly SeenHost[]): RoleNeed['hosts'] {
+  const isMatch = matcherOf(ask.selector);
+  return hosts
+    .filter((host) => isFree(host) && isMatch(host.labels))
+    .map((host) => ({ key: host.key, domain: domainOf(host, ask.topologyKey) }));
 }
 
 export function isFree({ owner, trouble }: SeenHost): boolean {
@@ -103,11 +108,12 @@ function surplusOf(roles: readonly RoleAsk[], reserved: Reserved): string[] {
 function leastUseful(ask: RoleAsk, has: readonly SeenHost[]): string[] {
   const first = new Set<string>();
   const use = new Map<SeenHost, number>();
+  const isMatch = matcherOf(ask.selector);
   for (const host of has) {
     const domain = domainOf(host, ask.topologyKey);
     const isSecond = domain !== null && first.has(domain);
     if (domain !== null) first.add(domain);
-    use.set(host, host.failedSince !== null ? 0 : !selects(ask.selector, host.labels) ? 1 : isSecond ? 2 : 3);
+    use.set(host, host.failedSince !== null ? 0 : !isMatch(host.labels) ? 1 : isSecond ? 2 : 3);
   }
   return has
     .toReversed()
@@ -124,17 +130,35 @@ function replacement(
   hosts: readonly SeenHost[],
   { reserved, now }: { readonly reserved: Reserved; readonly now: number },
 ): Swap | null {
-  for (const ask of roles)
-    for (const failed of reserved.get(ask.role) ?? []) {
-      if (!isDue(failed, now)) continue;
-      const others = (reserved.get(ask.role) ?? []).filter((host) => host !== failed);
-      const need = needOf(ask, hosts, others, 1);
-      const [by] = assign([need]) ?? [];
-      if (by === undefined) continue;
-      const domain = need.hosts.find(({ key }) => key === by.key)?.domain ?? null;
-      const isInOneDomain = domain !== null && domain === domainOf(failed, ask.topologyKey);
-      return { failed: failed.key, by, isInOneDomain };
-    }
+  for (const ask of roles) {
+    const has = reserved.get(ask.role) ?? [];
+    const due = has.filter((host) => isDue(host, now));
+    const swap = due.length === 0 ? null : replacementOf(ask, due, { has, hosts });
+    if (swap !== null) return swap;
+  }
+  return null;
+}
+
+/** All hosts are looked through once, however many have failed. */
+function replacementOf(
+  ask: RoleAsk,
+  due: readonly SeenHost[],
+  { has, hosts }: { readonly has: readonly SeenHost[]; readonly hosts: readonly SeenHost[] },
+): Swap | null {
+  const fits = fitting(ask, hosts);
+  const taken = Map.groupBy(has, (host) => domainOf(host, ask.topologyKey));
+  const isOpen = (domain: string | null): boolean => domain === null || !taken.has(domain);
+  const anywhere = fits.findIndex(({ domain }) => isOpen(domain));
+  const firstIn = new Map(fits.map(({ domain }, index) => [domain, index] as const).toReversed());
+  for (const failed of due) {
+    const domain = domainOf(failed, ask.topologyKey);
+    // Where the failed one alone has the domain, it leaves it.
+    const within = domain !== null && taken.get(domain)?.length === 1 ? (firstIn.get(domain) ?? -1) : -1;
+    const at = anywhere === -1 || (within !== -1 && within < anywhere) ? within : anywhere;
+    const by = fits[at];
+    if (by !== undefined)
+      return { failed: failed.key, by: { key: by.key, role: ask.role }, isInOneDomain: at === within };
+  }
   return null;
 }
 

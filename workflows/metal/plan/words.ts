@@ -1,5 +1,5 @@
 // Why a SIPCluster has not got the hosts that it lacks, in a sentence for each role.
-import { selects } from '../../../crds/kubernetes/label-selector.ts';
+import { matcherOf } from '../../../crds/kubernetes/label-selector.ts';
 import type { HostTrouble } from '../../../crds/metal/bare-metal-host.ts';
 import { isFree, takenDomains, type HostPlan } from './hosts.ts';
 import { domainOf, inOrder, type RoleAsk, type SeenHost } from './inventory.ts';
@@ -31,9 +31,8 @@ export function shortage(
 
 function ofRole(hosts: readonly SeenHost[], ask: RoleAsk, has: readonly SeenHost[]): string {
   const taken = takenDomains(ask, has);
-  const others = hosts.filter(
-    ({ owner, labels }) => typeof owner === 'string' && selects(ask.selector, labels),
-  );
+  const isMatch = matcherOf(ask.selector);
+  const others = hosts.filter(({ owner, labels }) => typeof owner === 'string' && isMatch(labels));
   const unowned = others.filter(({ owner }) => owner === 'nobody');
   const counts: [number, string][] = [
     [others.length - unowned.length, 'belong to others'],
