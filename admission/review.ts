@@ -1,5 +1,6 @@
 // Kubernetes' AdmissionReview (admission.k8s.io/v1), read and answered.
 import { z } from 'zod';
+import { textAt } from './fields.ts';
 import type { Problem, RuleResult } from './rule.ts';
 import type { AdmissionRequest } from './request.ts';
 
@@ -44,7 +45,8 @@ export function requestOf({ request }: Review): AdmissionRequest {
   const { operation, name, namespace, userInfo, object, oldObject, dryRun } = request;
   return {
     operation,
-    name,
+    // By generateName the API server asks without a name. When it validates, the object has got one.
+    name: name === '' ? textAt(object, 'metadata', 'name') : name,
     namespace,
     username: userInfo.username,
     object: object ?? null,

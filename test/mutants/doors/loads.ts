@@ -164,4 +164,20 @@ export const LOADS: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/hub/bundle/worst/works.test.ts'],
   },
+  {
+    breaks: 'whoever may write hosts fills the memory of the hub worker',
+    file: 'activities/hub/metal/ground.ts',
+    inside: 'readHosts',
+    text: ', { keep: slimHost }',
+    becomes: '',
+    seenBy: ['test/unit/metal/worst-hosts.test.ts'],
+  },
+  {
+    breaks: 'a long annotation on a host hides that a person has paused it',
+    file: 'crds/metal/slim-host.ts',
+    inside: 'slimHost',
+    text: '{ ...Object.fromEntries(away), ...metadata.annotations }',
+    becomes: 'metadata.annotations ?? {}',
+    seenBy: ['test/unit/metal/worst-hosts.test.ts'],
+  },
 ];

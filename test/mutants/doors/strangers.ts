@@ -114,4 +114,12 @@ export const STRANGERS: readonly Mutant[] = [
     becomes: 'null',
     seenBy: ['test/unit/admission/tenants.test.ts'],
   },
+  {
+    breaks: 'of two Capps that the API server names, both get one hostname',
+    file: 'admission/review.ts',
+    inside: 'requestOf',
+    text: "name === '' ? textAt(object, 'metadata', 'name') : name",
+    becomes: 'name',
+    seenBy: ['test/unit/admission/review.test.ts'],
+  },
 ];

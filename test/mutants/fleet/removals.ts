@@ -98,4 +98,20 @@ export const FLEET_REMOVALS: readonly Mutant[] = [
     becomes: ' && begun === 0',
     seenBy: ['test/unit/set/retire.test.ts'],
   },
+  {
+    breaks: 'a work is deleted with its Namespace before its site says that this stays',
+    file: 'activities/hub/retire/applied.ts',
+    inside: 'isDone',
+    text: 'those.length > 0 && ',
+    becomes: '',
+    seenBy: ['test/unit/hub/applied.test.ts'],
+  },
+  {
+    breaks: 'a work whose site has not named all of its objects counts as let go of whole',
+    file: 'activities/hub/retire/applied.ts',
+    inside: 'isDoneWhole',
+    text: 'those.length === carried.length && ',
+    becomes: '',
+    seenBy: ['test/unit/hub/applied.test.ts'],
+  },
 ];

@@ -40,6 +40,14 @@ describe('an AdmissionReview', () => {
     });
   });
 
+  it('has the name that the object has got, where the API server makes the name and asks without one', () => {
+    const nameOf = (given: object) => requestOf(review(given)).name;
+    const object = { metadata: { generateName: 'gen-', name: 'gen-x7' } };
+    expect(nameOf({ name: '', object })).toBe('gen-x7');
+    expect(nameOf({ object: { metadata: { generateName: 'gen-' } } })).toBe('');
+    expect(nameOf({ name: 'own', object })).toBe('own');
+  });
+
   it.each([
     '',
     '{',
