@@ -224,4 +224,13 @@ export const HUBS: readonly Mutant[] = [
     becomes: '(cluster !== state.pin || works(cluster))',
     seenBy: ['test/activity/hub/forged-decided.test.ts'],
   },
+  {
+    breaks:
+      'a hub that was restored from a backup forgets of when that was, once its etcd has gone back, too',
+    file: 'deploy/hub/store/claim.ts',
+    inside: 'claimForHub',
+    text: ' && !isShut(dataDirectory)',
+    becomes: '',
+    seenBy: ['test/unit/deploy/hub/whose-etcd.test.ts'],
+  },
 ];

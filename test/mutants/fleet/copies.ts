@@ -186,7 +186,7 @@ export const FLEET_COPIES: readonly Mutant[] = [
     breaks: 'turns follow each other without a pause while none of the copies can go that are to go',
     file: 'activities/hub/rollout/turn.ts',
     inside: 'isMoreAfter',
-    text: 'isFull && stuck < most',
+    text: 'isFull && (!isBlocked || mayOthers)',
     becomes: 'isFull',
     seenBy: ['test/unit/hub/bundle/orphaning.test.ts'],
   },

@@ -70,7 +70,7 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     breaks: 'the Capps of a set go although they are to be orphaned',
     file: 'activities/hub/set/retire-set.ts',
     inside: 'retireSet',
-    text: 'isOrphaning(set) ? [] : ',
+    text: 'isOrphaning(set) ? NONE_REMOVED : ',
     becomes: '',
     seenBy: ['test/unit/set/retire.test.ts'],
   },

@@ -104,8 +104,8 @@ export const FLEET_LIVES: readonly Mutant[] = [
     ...GUARD,
     breaks: 'whoever allows one removal allows all',
     inside: 'approved',
-    text: 'open.slice(0, Math.min(most, removal.allowed))',
-    becomes: 'open.slice(0, most)',
+    text: 'inTurn(open, stuck).slice(0, Math.min(most, removal.allowed))',
+    becomes: 'inTurn(open, stuck).slice(0, most)',
   },
   {
     ...ASKED,

@@ -180,8 +180,8 @@ export const VERIFICATION: readonly Mutant[] = [
     breaks: 'a verdict on another generation of a Capp opens its gate',
     file: 'activities/hub/set/verification.ts',
     inside: 'verificationOf',
-    text: '    said.generation === order.generation &&\n',
-    becomes: '',
+    text: 'said?.generation === order.generation',
+    becomes: 'said !== undefined',
     seenBy: SET,
   },
   {

@@ -1,6 +1,6 @@
 // A hub starts on an etcd of somebody else's only where its own objects are, or none, and knows when they
 // went back.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -156,6 +156,17 @@ describe('with an etcd that answers as it is told', () => {
     kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 1_000_000_400 });
     await lookAtStore(config, false);
     expect(isShut(dir)).toBe(true);
+  });
+
+  test('the mark of a hub that was restored from a backup keeps the time of that, also when its etcd went back', async () => {
+    const mark = join(dir, 'state', 'restored.json');
+    const at = '2026-03-01T12:00:00Z';
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 500 });
+    await claimForHub(config, OURS, { at });
+    await claimForHub(config, OURS, { at: null });
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 1_000_000_400 });
+    await lookAtStore(config, false);
+    expect(JSON.parse(readFileSync(mark, 'utf8'))).toEqual({ at });
   });
 
   test('doors that a person has opened are not shut again by the Leases of the time between', async () => {
