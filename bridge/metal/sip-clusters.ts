@@ -1,5 +1,5 @@
-// Which SIPClusters a change on the hub concerns: of themselves, of the hosts that they have, and, for those
-// that lack hosts, of any host that is or was nobody's.
+// Which SIPClusters a change on the hub concerns: of themselves, of the hosts that they have, of the Secrets
+// that are named, and, for those that lack hosts, of any host that is or was nobody's.
 import { isDeepStrictEqual } from 'node:util';
 import {
   BARE_METAL_HOST,
@@ -19,10 +19,11 @@ import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../k
 import { optional, type Optional } from '../../kube/watch/optional.ts';
 import type { CallOwner, KeptKind } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
+import { listenToSecrets, secretsOfCluster, secretsOfHost, type SecretsWatched } from './secrets.ts';
 import { listenToSites, stepOf, wordsOf, type SitesWatched } from './sites.ts';
 
-type Clusters = Pick<Optional<SipCluster & KubeObject>, 'get' | 'list' | 'served' | 'subscribe'>;
-type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'subscribe' | 'onServed'>;
+type Clusters = Pick<Optional<SipCluster & KubeObject>, 'get' | 'list' | 'by' | 'served' | 'subscribe'>;
+type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'by' | 'subscribe' | 'onServed'>;
 
 /**
  * A Service or a Deployment of a SIPCluster, of its status only what says whether it serves; or the metadata
@@ -30,15 +31,16 @@ type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'subscribe' | '
  */
 export type MetalNeighbour = KubeObject & { readonly spec?: unknown; readonly status?: unknown };
 
-export interface MetalWatched extends Pick<SitesWatched, 'clusters' | 'drains'> {
+export interface MetalWatched
+  extends Pick<SitesWatched, 'clusters' | 'drains'>, Pick<SecretsWatched, 'secrets'> {
   readonly sipClusters: Clusters;
   readonly hosts: Hosts;
   /** Empty where none is made. */
   readonly services: readonly Pick<Cache<MetalNeighbour>, 'subscribe'>[];
 }
 
-/** Without sites and Drains, which the bridge watches for others as well. */
-export interface MetalWatch extends Omit<MetalWatched, 'clusters' | 'drains'> {
+/** Without sites, Drains and Secrets, which the bridge watches for others as well. */
+export interface MetalWatch extends Omit<MetalWatched, 'clusters' | 'drains' | 'secrets'> {
   readonly sipClusters: Optional<SipCluster & KubeObject>;
   readonly hosts: Optional<BareMetalHost & KubeObject>;
   readonly services: readonly Cache<MetalNeighbour>[];
@@ -61,11 +63,13 @@ export function watchMetal(kube: Kube, onProblem: OnProblem, withServices = fals
     sipClusters: optional<SipCluster>(kube, {
       resource: SIP_CLUSTER,
       transform: withoutManagedFields,
+      indexes: { secret: secretsOfCluster },
       onProblem: (error) => onProblem(SIP_CLUSTER.kind, error),
     }),
     hosts: optional<BareMetalHost>(kube, {
       resource: BARE_METAL_HOST,
       transform: withoutHardware,
+      indexes: { secret: secretsOfHost },
       onProblem: (error) => onProblem(BARE_METAL_HOST.kind, error),
     }),
   };
@@ -113,6 +117,7 @@ export function keptSipClusters(watched: MetalWatched): KeptKind {
       listenToHosts(watched, heard);
       listenToServices(watched, heard);
       listenToSites(watched, heard);
+      listenToSecrets(watched, isWaiting, heard);
       hosts.onServed(() => {
         for (const cluster of sipClusters.list()) heard(cluster, null, null);
       });
@@ -193,7 +198,7 @@ function isSame(before: BareMetalHost, after: BareMetalHost): boolean {
     host.metadata.annotations?.[RESERVED_FOR],
     troubleOf(host),
     isFailed(host),
-    ownerOf(host) === null ? null : [host.spec?.bmc ?? null, host.spec?.networkData ?? null],
+    [host.spec?.bmc ?? null, host.spec?.networkData ?? null],
     host.metadata.annotations?.[PROVISIONED_FOR] === undefined ? null : stepOf(host),
   ];
   return isDeepStrictEqual(of(before), of(after));

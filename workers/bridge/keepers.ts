@@ -57,7 +57,12 @@ function keepForObjects({
         fleets,
         keepSipClusters(
           client,
-          keptSipClusters({ ...metal, clusters: watched.clusters, drains: watched.drains }),
+          keptSipClusters({
+            ...metal,
+            clusters: watched.clusters,
+            drains: watched.drains,
+            secrets: watched.secrets,
+          }),
           of('SIPCluster'),
         ),
       ];

@@ -45,8 +45,12 @@ export async function liveAsHosts(start: unknown, runtime: Runtime): Promise<voi
 async function serve(runtime: Runtime, ref: SipRef): Promise<void> {
   const named = `${ref.namespace}/${ref.name}`;
   try {
-    const { outcome, hosts } = await runtime.reserve(`Reserve hosts for ${named}`).reserveHosts(ref);
-    runtime.show(`${named} was served last: **${outcome}**, ${hosts} hosts.`);
+    const {
+      outcome,
+      hosts,
+      says = '',
+    } = await runtime.reserve(`Reserve hosts for ${named}`).reserveHosts(ref);
+    runtime.show(`${named} was served last: **${outcome}**, ${hosts} hosts. ${says}`.trim());
   } catch (error) {
     if (!isFailed(error)) throw error;
     runtime.show(`${named} could not be served (${messageOf(error)}). It asks again in a minute.`);

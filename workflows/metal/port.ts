@@ -29,6 +29,8 @@ export interface Reserving {
   readonly outcome: 'Reserved' | 'Nothing' | 'Short' | 'Contended' | 'Refused';
   /** Hosts that this call has reserved. */
   readonly hosts: number;
+  /** Free hosts that were left out, and why, for people. */
+  readonly says?: string;
 }
 
 /** Activities of the hub worker for SIPClusters. What they are told is a name; all else they read live. */
@@ -47,9 +49,10 @@ export interface Metal {
   turnSipCluster(ref: SipRef): Promise<SipTurned>;
   /**
    * Reserves what a SIPCluster lacks, all of it or nothing, or another host for one that has failed, which
-   * the next look gives back, and rings its workflow whatever came of it. Only the workflow `hosts/hub` calls
-   * it, once at a time. A repeat finds what the first try reserved; beside another, each host goes to whoever
-   * writes first, and the other gives back what that call took. Throws Unreachable and Conflict.
+   * the next look gives back; a host to which its services could not lead is left out. Rings its workflow
+   * whatever came of it. Only the workflow `hosts/hub` calls it, once at a time. A repeat finds what the
+   * first try reserved; beside another, each host goes to whoever writes first, and the other gives back what
+   * that call took. Throws Unreachable and Conflict.
    */
   reserveHosts(ref: SipRef): Promise<Reserving>;
   /**

@@ -33,7 +33,7 @@ export function hubMetal({
     turnSipCluster: (ref) => acting(given, (kube) => turn(kube, ref, now, namespaces)),
     reserveHosts: (ref) =>
       acting(given, async (kube) => {
-        const reserving = await reserveFor(kube, ref, now, namespaces.provisions);
+        const reserving = await reserveFor(kube, ref, now, namespaces);
         // Who was not served for another reason asks again in a minute, and hears of hosts that change
         // before.
         const isOver = reserving.outcome !== 'Contended' && reserving.outcome !== 'Refused';

@@ -9,8 +9,10 @@ import { keyTextOf } from '../../../kube/resource.ts';
 import type { Reserving, SipRef } from '../../../workflows/metal/port.ts';
 import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
-import { isOf, planOf, readGround, type Seeing } from './ground.ts';
+import { planFit } from './fitness.ts';
+import { isOf, planOf, readGround, type MetalNamespaces, type Seeing } from './ground.ts';
 import { giveBack, reserve } from './reservation.ts';
+import { leftOut } from './services/report.ts';
 import { refusedBy } from './status.ts';
 import { tell } from './tell.ts';
 import { needsHosts } from './turn.ts';
@@ -23,30 +25,33 @@ const MOST_TRIES = 5;
 const NOTHING: Reserving = { outcome: 'Nothing', hosts: 0 };
 
 /**
- * `now` gives milliseconds since the epoch. `provisions`: for a site, only hosts in these namespaces are
+ * `now` gives milliseconds since the epoch. For a site, only hosts in the namespaces `provisions` are
  * reserved, and only if its SIPCluster is in one of them. Throws ApiError.
  */
 export async function reserveFor(
   kube: Kube,
   ref: SipRef,
   now: () => number,
-  provisions: ReadonlySet<string> = new Set(),
+  namespaces: MetalNamespaces = { serves: new Set(), provisions: new Set() },
 ): Promise<Reserving> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const ground = await readGround(kube, ref);
     const { cluster = null, hosts = null } = ground ?? {};
     if (cluster === null || hosts === null || cluster.metadata.deletionTimestamp !== undefined)
       return NOTHING;
-    const plan = planOf(cluster, hosts, { provisions, now: now() });
-    if (!needsHosts(plan)) return plan.short === null ? NOTHING : { ...NOTHING, outcome: 'Short' };
+    const looking = { ...namespaces, now: now() };
+    const { plan, faults } = await planFit(kube, cluster, hosts, looking);
+    const passed = faults.length === 0 ? {} : { says: leftOut(faults) };
+    if (!needsHosts(plan))
+      return { ...NOTHING, ...passed, outcome: plan.short === null ? 'Nothing' : 'Short' };
     try {
       // Nothing is reserved for what could go without giving it back.
       await addFinalizer(kube, SIP_CLUSTER, cluster, SIP_FINALIZER);
       // A failed host is beyond what is wanted then: the next look gives it back, when nothing leads to it.
       const wanted = plan.swap === null ? plan.add : [plan.swap.by];
-      return { outcome: 'Reserved', hosts: await claimAll(kube, cluster, hosts, wanted) };
+      return { outcome: 'Reserved', hosts: await claimAll(kube, cluster, hosts, wanted), ...passed };
     } catch (error) {
-      if (error instanceof ClaimRefused) return refused(kube, ref, { claim: error, provisions, now: now() });
+      if (error instanceof ClaimRefused) return refused(kube, ref, { claim: error, ...looking });
       if (!isConflict(error)) throw error;
     }
   }

@@ -17,7 +17,8 @@ import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { inOrder, type RoleAsk, type SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 import { shortage } from '../../../workflows/metal/plan/words.ts';
 import { readyByChain, type ChainReport } from './chain/report.ts';
-import { NOT_ASKED, READY_BY_SERVICES, type ServicesReport } from './services/report.ts';
+import type { HostFault } from './services/hosts.ts';
+import { leftOut, NOT_ASKED, READY_BY_SERVICES, type ServicesReport } from './services/report.ts';
 
 /** How it stands, as the two conditions say it. */
 export interface SipReport {
@@ -92,6 +93,11 @@ export function standingOf(
       }
     );
   return { reserved: 'Reserved', ready: 'ReconciliationSucceeded', message: failedWords(plan) };
+}
+
+/** Why hosts that are free are not reserved. */
+export function withLeftOut({ message, ...standing }: SipReport, faults: readonly HostFault[]): SipReport {
+  return { ...standing, message: `${message} ${leftOut(faults)}`.trim() };
 }
 
 /**

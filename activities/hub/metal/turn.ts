@@ -11,11 +11,12 @@ import { HUB_TIMES } from '../times.ts';
 import { chainOf } from './chain/see.ts';
 import { walkForth, type Walked } from './chain/walk.ts';
 import { giveBackAll } from './giving-back.ts';
-import { isOf, planOf, readGround, seenHosts, type Looking, type MetalNamespaces } from './ground.ts';
+import { planFit } from './fitness.ts';
+import { isOf, readGround, type Looking, type MetalNamespaces } from './ground.ts';
 import { leave, retireLeft } from './leaving.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
 import { serveCluster, type ServiceNamespaces } from './services/serve.ts';
-import { NO_HOSTS_SERVED, refusedBy, standingOf, surplusHeld, UNSEEN } from './status.ts';
+import { NO_HOSTS_SERVED, refusedBy, standingOf, surplusHeld, UNSEEN, withLeftOut } from './status.ts';
 import { tell, type TurnedSip } from './tell.ts';
 
 const NOT_SERVED: TurnedSip = {
@@ -73,7 +74,7 @@ async function settle(
   looking: Looking,
 ): Promise<TurnedSip | null> {
   const { now, serves } = looking;
-  const plan = planOf(cluster, hosts, looking);
+  const { plan, seen, faults } = await planFit(kube, cluster, hosts, looking);
   const ref = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
   const own = hosts.filter((host) => isOf(host, ref));
   const goes = new Set(releasedBy(plan));
@@ -94,7 +95,7 @@ async function settle(
     return { ...told, wakeAt: now + HUB_TIMES.hostRefused.ms };
   }
   if (free.length > 0) return null;
-  const stands = standingOf(cluster, seenHosts(hosts, cluster, looking), plan);
+  const stands = withLeftOut(standingOf(cluster, seen, plan), faults);
   const standing = isHeld ? surplusHeld(stands, surplus.map(keyTextOf)) : stands;
   const told = await tell(kube, cluster, { standing, ...said });
   const next = earlier(isHeld ? now + HUB_TIMES.services.ms : nextLook(services, now), nextStep(walked, now));

@@ -8,9 +8,11 @@ import { keepSipClusters } from '../../../bridge/fleet/keep.ts';
 import type { WorkflowKeeper } from '../../../bridge/kept/keep.ts';
 import { keptSipClusters, watchMetal, type MetalWatch } from '../../../bridge/metal/sip-clusters.ts';
 import { BARE_METAL_HOST } from '../../../crds/metal/bare-metal-host.ts';
-import { CORE_SERVICE, DEPLOYMENT } from '../../../crds/kubernetes/core.ts';
+import { CORE_SERVICE, DEPLOYMENT, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { SIP_CLUSTER } from '../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { cache, type Cache } from '../../../kube/watch/cache.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import type { Metal, SipRef } from '../../../workflows/metal/port.ts';
 import { HOSTS_WORKFLOW_ID, HUB_QUEUE, keptWorkflowId } from '../../../workflows/names.ts';
@@ -37,11 +39,14 @@ let kube: Kube;
 let temporal: TestWorkflowEnvironment;
 let watched: MetalWatch;
 let bridge: WorkflowKeeper;
+let secrets: Cache<KubeObject>;
 let stopWorker: () => Promise<void>;
 const errors: unknown[] = [];
 /** The most reservations that were under way at once. */
 let most = 0;
 let underWay = 0;
+/** Looks that have ended. */
+let looked = 0;
 
 beforeAll(async () => {
   hub = await startMetalHub();
@@ -50,6 +55,7 @@ beforeAll(async () => {
   temporal = await TestWorkflowEnvironment.createFromExistingServer({ address, namespace: 'metal' });
   stopWorker = await startWorker();
   watched = watchMetal(kube, () => undefined, true);
+  secrets = cache(kube, { resource: SECRET, metadataOnly: true });
   bridge = keepSipClusters(
     temporal.client,
     // None of them has a site.
@@ -57,16 +63,17 @@ beforeAll(async () => {
       ...watched,
       clusters: { get: () => undefined, subscribe: () => () => undefined },
       drains: { subscribe: () => () => undefined },
+      secrets,
     }),
     (_id, error) => void errors.push(error),
   );
-  await Promise.all([watched.sipClusters.known, watched.hosts.known]);
+  await Promise.all([watched.sipClusters.known, watched.hosts.known, secrets.synced]);
 }, 300_000);
 afterAll(async () => {
   await bridge?.stop();
   await stopWorker?.();
   await Promise.all(
-    [watched?.sipClusters, watched?.hosts, ...(watched?.services ?? [])].map((one) => one?.stop()),
+    [watched?.sipClusters, watched?.hosts, secrets, ...(watched?.services ?? [])].map((one) => one?.stop()),
   );
   await temporal?.teardown();
   await hub?.stop();
@@ -81,12 +88,14 @@ async function startWorker(): Promise<() => Promise<void>> {
     most = Math.max(most, underWay);
     return metal.reserveHosts(ref).finally(() => (underWay -= 1));
   };
+  const turnSipCluster: Metal['turnSipCluster'] = (ref) =>
+    metal.turnSipCluster(ref).finally(() => (looked += 1));
   const worker = await Worker.create({
     connection: temporal.nativeConnection,
     namespace: 'metal',
     taskQueue: HUB_QUEUE,
     workflowBundle: await workflowBundle(),
-    activities: { ...metal, reserveHosts: counted },
+    activities: { ...metal, turnSipCluster, reserveHosts: counted },
     shutdownForceTime: '100ms',
   });
   const running = worker.run().catch(() => undefined);
@@ -170,6 +179,22 @@ test('services are made, heard of when they serve, put back when they are edited
   await says(ref, 'False Deploying', 'ServicesReady');
   await bringUp(kube, namespace);
   await says(ref, 'True ReconciliationSucceeded');
+
+  // At rest only a ring has it look. What the ring of a changed Secret finds as it was, is not written.
+  const network = { namespace, name: 'w1-networkdata' };
+  const networkData = (await kube.get<Secret>(SECRET, network))?.data?.['networkData'];
+  await kube.patch(SECRET, network, { data: { networkData: null } });
+  await says(ref, 'False HostData', 'ServicesReady');
+  await kube.patch(SECRET, network, { data: { networkData } });
+  await says(ref, 'False Deploying', 'ServicesReady');
+  await bringUp(kube, namespace);
+  await says(ref, 'True ReconciliationSucceeded');
+  const looks = looked;
+  const version = async () => (await kube.get(SIP_CLUSTER, ref))?.metadata.resourceVersion;
+  const before = await version();
+  await kube.patch(SECRET, network, { metadata: { labels: { touched: 'yes' } } });
+  await eventually(async () => (looked > looks ? true : undefined));
+  expect(await version()).toBe(before);
   const key = { namespace, name: 'loadbalancer-worker-shop' };
   await kube.patch(DEPLOYMENT, key, { spec: { replicas: 0 } });
   await kube.remove(CORE_SERVICE, key);

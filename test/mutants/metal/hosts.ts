@@ -5,6 +5,8 @@ const CHAIN = { seenBy: ['test/unit/metal/chain/story.test.ts'] } as const;
 const HOSTS = { seenBy: ['test/unit/metal/chain/hosts.test.ts'] } as const;
 const OTHERS = { seenBy: ['test/unit/metal/chain/others.test.ts'] } as const;
 const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as const;
+const FITNESS = { seenBy: ['test/unit/metal/services/fitness.test.ts'] } as const;
+const SECRETS = { seenBy: ['test/unit/bridge/metal/secrets.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
 export const METAL_HOSTS: readonly Mutant[] = [
@@ -95,5 +97,29 @@ export const METAL_HOSTS: readonly Mutant[] = [
     inside: 'userDataOf',
     text: 'secret?.metadata.annotations?.[PROVISIONED_FOR] === uid',
     becomes: 'true',
+  },
+  {
+    ...FITNESS,
+    breaks: 'a failed host is given up for one to which no service could lead',
+    file: 'activities/hub/metal/fitness.ts',
+    inside: 'comers',
+    text: 'swap === null ? add : [...add, swap.by]',
+    becomes: 'add',
+  },
+  {
+    ...FITNESS,
+    breaks: 'a host that is bad for one role is left out for all',
+    file: 'workflows/metal/plan/hosts.ts',
+    inside: 'isFitFree',
+    text: 'host.unfitFor?.has(role) !== true',
+    becomes: 'host.unfitFor === undefined',
+  },
+  {
+    ...SECRETS,
+    breaks: 'who lacks hosts hears nothing of a Secret of a free host that was mended',
+    file: 'bridge/metal/secrets.ts',
+    inside: 'listenToSecrets',
+    text: 'owners.includes(null)',
+    becomes: 'false',
   },
 ];

@@ -77,12 +77,17 @@ function needOf(ask: RoleAsk, hosts: readonly SeenHost[], has: readonly SeenHost
 function fitting(ask: RoleAsk, hosts: readonly SeenHost[]): RoleNeed['hosts'] {
   const isMatch = matcherOf(ask.selector);
   return hosts
-    .filter((host) => isFree(host) && isMatch(host.labels))
+    .filter((host) => isFitFree(host, ask) && isMatch(host.labels))
     .map((host) => ({ key: host.key, domain: domainOf(host, ask.topologyKey) }));
 }
 
 export function isFree({ owner, trouble }: SeenHost): boolean {
   return owner === 'nobody' && trouble === null;
+}
+
+/** Free, and what serves the role can lead there, as far as anybody has looked. */
+export function isFitFree(host: SeenHost, { role }: Pick<RoleAsk, 'role'>): boolean {
+  return isFree(host) && host.unfitFor?.has(role) !== true;
 }
 
 /** What a role has already occupies its domains. */

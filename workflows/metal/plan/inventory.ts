@@ -14,6 +14,8 @@ export interface SeenHost {
    * Of a host of this SIPCluster that has failed: since when that is known, in milliseconds since the epoch.
    */
   readonly failedSince: number | null;
+  /** Roles for which it is left out: what serves the role could not lead there. */
+  readonly unfitFor?: ReadonlySet<string>;
 }
 
 export interface RoleAsk {

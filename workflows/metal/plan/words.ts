@@ -1,7 +1,7 @@
 // Why a SIPCluster has not got the hosts that it lacks, in a sentence for each role.
 import { matcherOf } from '../../../crds/kubernetes/label-selector.ts';
 import type { HostTrouble } from '../../../crds/metal/bare-metal-host.ts';
-import { isFree, takenDomains, type HostPlan } from './hosts.ts';
+import { isFitFree, isFree, takenDomains, type HostPlan } from './hosts.ts';
 import { domainOf, inOrder, type RoleAsk, type SeenHost } from './inventory.ts';
 
 /** In the order in which they are said. */
@@ -41,7 +41,8 @@ function ofRole(hosts: readonly SeenHost[], ask: RoleAsk, has: readonly SeenHost
       words,
     ]),
   ];
-  const free = unowned.filter(isFree);
+  const free = unowned.filter((host) => isFitFree(host, ask));
+  counts.push([unowned.filter(isFree).length - free.length, 'cannot be led to by its services']);
   const domains = free.map((host) => domainOf(host, ask.topologyKey));
   const blocked = domains.filter((domain) => domain !== null && taken.has(domain)).length;
   const apart = new Set(domains.filter((domain) => domain !== null && !taken.has(domain))).size;

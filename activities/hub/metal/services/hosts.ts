@@ -49,9 +49,22 @@ export async function readServedHosts(
   const hosts = inOrder(own, keyTextOf);
   const names = namesOf(hosts);
   const read = await Promise.all(
-    hosts.map((host) => turnstile(() => readHost(kube, host, { instances, name: names.get(host) ?? '' }))),
+    hosts.map((host) => {
+      const wanted = { instances, name: names.get(host) ?? '', role: ownerOf(host)?.role ?? '' };
+      return turnstile(() => readHost(kube, host, wanted));
+    }),
   );
   return { hosts: read.map(({ host }) => host), faults: read.flatMap(({ faults }) => faults) };
+}
+
+/** What would keep services from leading to a host in this role. Throws ApiError as above. */
+export async function faultsIn(
+  kube: Kube,
+  host: BareMetalHost,
+  role: string,
+  instances: readonly Instance[],
+): Promise<readonly HostFault[]> {
+  return (await readHost(kube, host, { instances, role, name: host.metadata.name })).faults;
 }
 
 /**
@@ -70,15 +83,15 @@ export function namesOf(hosts: readonly BareMetalHost[]): ReadonlyMap<BareMetalH
 
 interface Wanted {
   readonly name: string;
+  readonly role: string;
   readonly instances: readonly Instance[];
 }
 
 async function readHost(
   kube: Kube,
   host: BareMetalHost,
-  { name, instances }: Wanted,
+  { name, role, instances }: Wanted,
 ): Promise<{ readonly host: ServedHost; readonly faults: readonly HostFault[] }> {
-  const role = ownerOf(host)?.role ?? '';
   const networks = networksFor(role, instances);
   const hasJumpHost = instances.some(({ kind }) => kind === 'jumpHost');
   const faults: HostFault[] = [];

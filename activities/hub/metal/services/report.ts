@@ -71,9 +71,20 @@ export function goingReport(names: readonly string[], services: readonly MadeSer
 const MOST_NAMED = 5;
 
 export function ofHosts(faults: readonly HostFault[]): string {
+  return `${faultWords(faults)} What serves leaves such a host out. It is looked at again each minute.`;
+}
+
+/** Of free hosts that are not reserved for that; without any, ''. */
+export function leftOut(faults: readonly HostFault[]): string {
+  return faults.length === 0
+    ? ''
+    : `Left out, since what spec.services asks for could not lead there: ${faultWords(faults)}`;
+}
+
+function faultWords(faults: readonly HostFault[]): string {
   const named = faults
     .slice(0, MOST_NAMED)
     .map(({ host, field, message }) => `BareMetalHost ${host}, ${field}: ${message}.`);
   const more = faults.length > named.length ? ` And ${faults.length - named.length} more.` : '';
-  return `${named.join(' ')}${more} What serves leaves such a host out. It is looked at again each minute.`;
+  return `${named.join(' ')}${more}`;
 }

@@ -69,6 +69,7 @@ describe('what cannot be made is said, and keeps nothing else from being made', 
 
   test('a host whose network data lacks the network, while the others are led to', async () => {
     const { namespace, ref, metal, message } = await servedRoom(kube, allOf(), 2);
+    await live(metal, ref);
     const key = { namespace, name: 'w1-networkdata' };
     await kube.patch(SECRET, key, { data: { networkData: Buffer.from('networks: []').toString('base64') } });
     await live(metal, ref);
@@ -84,6 +85,7 @@ describe('what cannot be made is said, and keeps nothing else from being made', 
 
   test('network data of another namespace is not read', async () => {
     const { namespace, ref, metal, message } = await servedRoom(kube, allOf());
+    await live(metal, ref);
     const networkData = { name: 'w1-networkdata', namespace: 'default' };
     await kube.patch(BARE_METAL_HOST, { namespace, name: 'w1' }, { spec: { networkData } });
     await live(metal, ref);
@@ -115,7 +117,8 @@ describe('what cannot be made is said, and keeps nothing else from being made', 
 
 test('what is in Secrets of hosts is in no answer, no status and no object but the Secret of the jump host', async () => {
   const canary = 'c4n4ry-S3cret';
-  const { namespace, ref, metal } = await servedRoom(kube, allOf(), 2);
+  const { namespace, ref, metal, resize } = await servedRoom(kube, allOf(), 2);
+  await live(metal, ref);
   const data = (text: string): string => Buffer.from(text).toString('base64');
   await kube.patch(SECRET, { namespace, name: 'cp-bmc-credentials' }, { data: { password: data(canary) } });
   await kube.patch(SECRET, { namespace, name: 'keys' }, { data: { key: data(canary) } });
@@ -126,9 +129,12 @@ test('what is in Secrets of hosts is in no answer, no status and no object but t
     { namespace, name: 'w2-bmc-credentials' },
     { data: { username: data(`${canary}:`) } },
   );
-  await live(metal, ref);
+  // Of a host that is to come as well: it is left out.
+  await kube.patch(SECRET, { namespace, name: 'w3-networkdata' }, { data: bad });
+  await resize(3);
   const answers = [await metal.turnSipCluster(ref), await metal.reserveHosts(ref)];
   expect(await said(kube, ref, 'ServicesReady')).toBe('False HostData');
+  expect(JSON.stringify(answers)).toContain(`${namespace}/w3`);
   const objects = await Promise.all(
     [SIP_CLUSTER, BARE_METAL_HOST, CORE_SERVICE, CONFIG_MAP, DEPLOYMENT].map((resource) =>
       kube.list(resource, { namespace }),

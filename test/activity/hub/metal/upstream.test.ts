@@ -115,10 +115,11 @@ describe('SIP’s cases of bmh_test.go', () => {
   ];
 
   test.each(faults)('%s is said by host and field', async (_what, change, words) => {
-    const { namespace, ready, services } = await served(change);
+    const { namespace, ready, reserved } = await served(change);
     expect(ready).toBe('False Unschedulable');
-    expect(services).toMatchObject({ status: 'False', reason: 'HostData' });
-    expect(services?.message).toContain(`BareMetalHost ${namespace}/node01, ${words}`);
+    expect(reserved).toMatchObject({ status: 'False', reason: 'Short' });
+    expect(reserved?.message).toContain(`BareMetalHost ${namespace}/node01, ${words}`);
+    expect(await holders(kube, namespace)).toEqual([]);
   });
 
   test('11. where no service needs an address, no Secret has to be there', async () => {

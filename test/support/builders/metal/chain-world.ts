@@ -89,7 +89,7 @@ export class ChainWorld extends ChainPeople {
     const turned = await turn(this.kube, REF, now, namespaces);
     if (turned.outcome === 'Turned') {
       this.says = turned.says;
-      if (turned.needsHosts) await reserveFor(this.kube, REF, now, this.#provisions);
+      if (turned.needsHosts) await reserveFor(this.kube, REF, now, namespaces);
     }
     return turned;
   }

@@ -38,6 +38,8 @@ export interface HubInMemory {
   bringUp(status?: object): void;
   /** The garbage collector: the last Pod of what is deleted in the foreground has ended. */
   podsEnd(): void;
+  /** Another host is free, with its Secrets. */
+  free(host: string, labels?: Readonly<Record<string, string>>): void;
   /** A host is in error since the beginning, and another is free; with a topologyKey, both at one place. */
   fails(host: string, free: string, topologyKey?: string): void;
   condition(type: string): string;
@@ -89,6 +91,10 @@ export function hubInMemory(
       ...before,
       spec: { ...cluster().spec, ...spec },
     }));
+  const addFree = (name: string, labels: Readonly<Record<string, string>> = {}): void => {
+    for (const [resource, object] of hostWith(name, '192.0.2.99'))
+      add(resource, { ...object, metadata: { ...object.metadata, labels, annotations: {} } });
+  };
   const saying = (type: string) => cluster().status?.conditions?.find((one) => one.type === type);
   return {
     kube,
@@ -109,10 +115,10 @@ export function hubInMemory(
         if (metadata.deletionTimestamp !== undefined)
           server.put(DEPLOYMENT, { namespace: NAMESPACE, name: metadata.name }, () => null);
     },
+    free: addFree,
     fails: (host, free, topologyKey) => {
       const labels = topologyKey === undefined ? {} : { [topologyKey]: host };
-      for (const [resource, object] of hostWith(free, '192.0.2.99'))
-        add(resource, { ...object, metadata: { ...object.metadata, labels, annotations: {} } });
+      addFree(free, labels);
       const status = { operationalStatus: 'error' };
       server.put<BareMetalHost>(BARE_METAL_HOST, { namespace: NAMESPACE, name: host }, (before) => ({
         ...before,

@@ -59,8 +59,8 @@ export async function servedCluster(kube: Kube, change: (namespace: string) => P
   });
   await live(metalOn(kube, { services: [namespace] }), ref);
   const cluster = await kube.get<SipCluster>(SIP_CLUSTER, ref);
-  const [, ready, services] = cluster?.status?.conditions ?? [];
-  return { namespace, ready: `${ready?.status} ${ready?.reason}`, services };
+  const [reserved, ready] = cluster?.status?.conditions ?? [];
+  return { namespace, ready: `${ready?.status} ${ready?.reason}`, reserved };
 }
 
 /** Null takes the key away; a text is base64. */

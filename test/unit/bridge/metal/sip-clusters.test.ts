@@ -79,12 +79,12 @@ test('hosts that we reserved for what is gone are left over, and nothing is whil
   expect([...bridge(hosts, false).kind.leftBy()]).toEqual([]);
 });
 
-test('a host of a cluster is news when its BMC or its network data is another, and a free one is not', () => {
+test('a host is news when its BMC or its network data is another: to whoever has it, or lacks hosts', () => {
   const { hosts } = bridge();
   const bmc = { spec: { networkData: { name: 'n' }, bmc: { address: 'redfish://a', credentialsName: 'c' } } };
   expect(hosts(modified(host('has'), host('has', bmc)))).toEqual(['has']);
   expect(hosts(modified(host('has'), host('has', { spec: { networkData: { name: 'm' } } })))).toEqual([
     'has',
   ]);
-  expect(hosts(modified(host(null), host(null, bmc)))).toEqual([]);
+  expect(hosts(modified(host(null), host(null, bmc)))).toEqual(['fails', 'lacks']);
 });
