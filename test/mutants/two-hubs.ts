@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const GUARD = { file: 'deploy/helm/templates/_guard.tpl', inside: null } as const;
 const BESIDE = { seenBy: ['test/activity/site/guard/two-hubs.test.ts'] } as const;
+const GOES_ON = { seenBy: ['test/unit/capp/moving/other-hub.test.ts'] } as const;
 const HAND_OVER = { seenBy: ['test/activity/site/guard/hand-over.test.ts'] } as const;
 const LEAVE = { seenBy: ['test/activity/site/guard/leave.test.ts'] } as const;
 const OTHERS = { file: 'deploy/join/others.ts', seenBy: ['test/unit/deploy/join/others.test.ts'] } as const;
@@ -124,5 +125,21 @@ export const TWO_HUBS: readonly Mutant[] = [
     inside: 'hubsOf',
     text: '(isFirstNamed ? null : first)',
     becomes: 'first',
+  },
+  {
+    ...GOES_ON,
+    breaks: 'a Capp that serves leaves a site on which an edit of it was refused as another hub’s',
+    file: 'workflows/capp/facts/other-hub.ts',
+    inside: 'otherHubOf',
+    text: 'copy === null || isHealthy(copy) ? null',
+    becomes: 'copy === null ? null',
+  },
+  {
+    ...GOES_ON,
+    breaks: 'a site of a move that is another hub’s is tried again after ten minutes',
+    file: 'workflows/capp/after/moving/abandoned.ts',
+    inside: 'ended',
+    text: 'isOther ? OTHER_HUB_MS : AVOID_MS',
+    becomes: 'AVOID_MS',
   },
 ];

@@ -38,6 +38,8 @@ export interface PlacementHistory {
   readonly request: Request | null;
   /** The Capp is unhealthy for longer than it bears; absent if it is not. */
   readonly illness?: Illness & { readonly fleet: FleetHealth };
+  /** The site has refused the Capp as another hub's, and nothing of it serves there: what the site says. */
+  readonly otherHub?: string;
 }
 
 /** Reasons to stay that a person may want to know; `NotMoving` is the ordinary case. */

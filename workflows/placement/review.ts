@@ -7,6 +7,7 @@ import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import { decidedFor, poolOf, select, type Pool } from './select.ts';
 import type { Go, PlacementHistory, CappMoveRules, Stay, StayReason } from './outcome.ts';
 import { elsewhere, goes, stays, type Terse } from './stay-or-go.ts';
+import { turnedAway, withoutStop } from './other-hub.ts';
 import { onceIll } from './unhealthy.ts';
 import { asks } from './asked.ts';
 
@@ -38,7 +39,10 @@ function asItIsPlaced(
   if (isEdited(inputs, history, pool)) return edited(inputs, pool, terse, now);
   const look = { ...terse, now, trouble: troubleOf(inputs, present) };
   const lack = lackOfSite(inputs);
-  if (typeof pool !== 'string' && pool.placement === null) return pinned(present, lack, look);
+  const { otherHub } = history;
+  if (typeof pool !== 'string' && pool.placement === null)
+    return pinned(present, otherHub === undefined ? lack : `refuses it (${withoutStop(otherHub)})`, look);
+  if (otherHub !== undefined && look.trouble === null) return turnedAway(inputs, otherHub, look);
   if (!isDecided(inputs, present)) return onceDeselected(inputs, history, look);
   return lack === null ? whileSelected(inputs, history, look) : onceUnfit(inputs, history, look, lack);
 }

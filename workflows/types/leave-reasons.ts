@@ -29,6 +29,9 @@ export const LEAVE_TERMS = {
   // That the site is fine again says nothing of the app, so it does not go back by itself. Many may turn
   // unhealthy with their site.
   Unhealthy: { isLost: false, hadTo: false, isAsked: false, inBulk: true, holds: 'AtOnce' },
+  // Nothing of the Capp serves there, and nobody knows when the other hub lets go: it does not go back by
+  // itself.
+  OtherHub: { isLost: false, hadTo: false, isAsked: false, inBulk: false, holds: 'AtOnce' },
   SiteEdited: OWN,
   Asked: OWN,
   Failback: { isLost: false, hadTo: false, isAsked: false, inBulk: false, holds: 'Stabilising' },

@@ -78,6 +78,12 @@ export const LEAVING: Readonly<Record<LeaveReason, Advice>> = {
     remedy: 'See what that site said of it; to keep a Capp where it is, leave spec.migration.unhealthy out.',
     command: 'kubectl describe capp {name} -n {namespace}',
   },
+  OtherHub: {
+    words: 'its site, or the namespace or the name there, belongs to another hub',
+    remedy:
+      'The message names that hub. Have whoever runs the site let this hub in, if the Capp is to be there.',
+    command: 'kubectl describe capp {name} -n {namespace}',
+  },
   SiteEdited: {
     words: 'spec.site was changed',
     remedy: 'To go back, change spec.site again.',

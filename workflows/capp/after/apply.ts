@@ -12,7 +12,9 @@ import { asked } from './dns.ts';
 import { frozen, withoutFound } from './unsent.ts';
 import { going } from './choice.ts';
 import { fingerprintOf } from '../conditions/publication.ts';
-import { answered } from './rings.ts';
+import { answered, withRing } from './rings.ts';
+import { rungFor } from '../../types/ring.ts';
+import { otherHubOf } from '../facts/other-hub.ts';
 import { groundless, withBearing, withoutHealth } from './health.ts';
 import { asksForApply } from '../facts/causes.ts';
 import { withFailed, withOrder } from './verification.ts';
@@ -173,5 +175,8 @@ export function afterApply(
   const known = isAppliedEverywhere(after, asked.ringsHeard)
     ? answered(after, asked.due.filter(asksForApply), asked.ringsHeard)
     : after;
-  return { ...known, published: fingerprintOf(withApplied(asked, cluster, answer), answer.at) };
+  const told = { ...known, published: fingerprintOf(withApplied(asked, cluster, answer), answer.at) };
+  // Only a review says whether the Capp goes elsewhere for that, or need not any more.
+  const isOther = (otherHubOf(state) === null) !== (otherHubOf(told) === null);
+  return isOther ? withRing(told, rungFor('decision')) : told;
 }

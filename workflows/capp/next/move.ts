@@ -91,6 +91,8 @@ function isEnough({ copies, move }: State, copy: Copy): boolean {
 /** A new copy that may be the last healthy one is kept, and waited for. */
 function mayAbandon(state: State, copy: Copy): boolean {
   const isRefuted = state.move?.reason === 'Unhealthy' && (lackOfChecks(state) !== null || !isHealthy(copy));
+  // Where the site is another hub's, no agent has anything to report of it.
+  if (refusalOf(copy)?.reason === 'OtherHub' && !isHealthy(copy)) return true;
   return isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null || isRefuted;
 }
 

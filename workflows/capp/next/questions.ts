@@ -9,6 +9,7 @@ import type { TurnRequest } from '../../types/turns.ts';
 import { servingCopy } from '../facts/copies.ts';
 import { illnessOf } from '../facts/health.ts';
 import { homeOf } from '../facts/home.ts';
+import { otherHubOf } from '../facts/other-hub.ts';
 
 /** What a choice or a review of the Capp's site rests on. `found` are works that were read live. */
 export function askOf(state: State, found: readonly FoundWork[] = []): ChoiceAsk {
@@ -18,7 +19,9 @@ export function askOf(state: State, found: readonly FoundWork[] = []): ChoiceAsk
   const isThere = servingCopy(state) !== null || move !== null;
   const copies = Object.keys(state.copies).toSorted();
   const illness = illnessOf(state);
-  const known = { placedFor, pin, home: homeOf(state), request, annotated, copies };
+  const otherHub = otherHubOf(state);
+  const refused = otherHub === null ? {} : { otherHub };
+  const known = { placedFor, pin, home: homeOf(state), request, annotated, copies, ...refused };
   const history = !isThere ? null : illness === null ? known : { ...known, illness };
   const going = Object.keys(state.leaving).map((cluster) => ({ cluster, leaving: true }));
   return { minimumVersions, present: serving, avoid, history, works: [...going, ...found] };

@@ -6,7 +6,7 @@ import { refusalOf } from '../../facts/copies.ts';
 import { lackOfHostname } from '../../facts/hostname.ts';
 import { lackOfChecks } from '../../facts/verification.ts';
 import { givenUp } from './healing.ts';
-import { lookingAgain, recordOf, remembered, unwanted, withCause } from './moved.ts';
+import { lookingAgain, OTHER_HUB_MS, recordOf, remembered, unwanted, withCause } from './moved.ts';
 
 /** How long a site that failed a Capp is avoided, in milliseconds. */
 const AVOID_MS = 600_000;
@@ -38,9 +38,10 @@ function ended(before: State, now: number, { result, failed }: End): State {
   if (move === null) return before;
   const why = failed ?? whyGivenUp(before, move);
   const state = givenUp(before, move, { why, mayBeShipped: failed !== undefined });
+  const isOther = refusalOf(state.copies[move.to])?.reason === 'OtherHub';
   const avoid =
-    result === 'Failed' && !isAppsFault(state, move)
-      ? { ...state.avoid, [move.to]: now + AVOID_MS }
+    result === 'Failed' && (isOther || !isAppsFault(state, move))
+      ? { ...state.avoid, [move.to]: now + (isOther ? OTHER_HUB_MS : AVOID_MS) }
       : state.avoid;
   const again = lookingAgain(state);
   return {

@@ -1,5 +1,5 @@
 // The state while a Capp moves from one site to another. Pure.
-import type { Move, MoveRecord, Permit, Request } from '../../../types/moves.ts';
+import type { Leave, Move, MoveRecord, Permit, Request } from '../../../types/moves.ts';
 import { CAUSES, type Cause } from '../../../types/ring.ts';
 import type { Placing, State } from '../../state.ts';
 import type { Copy } from '../../../types/copy.ts';
@@ -9,6 +9,8 @@ import { NEW_COPY } from '../copies.ts';
 import { trying } from './healing.ts';
 import { lackOfHostname } from '../../facts/hostname.ts';
 
+/** For so long a site is avoided that has refused a Capp as another hub's, in milliseconds: a day. */
+export const OTHER_HUB_MS = 86_400_000;
 /** For this many milliseconds a review still tells where to go. */
 const FRESH_MS = 5_000;
 /** How much longer a late move that may not be abandoned gets, in milliseconds. */
@@ -38,7 +40,7 @@ export function permitted(state: State, { cluster: from, answer }: PermitGiven, 
 export function begun(before: State, now: number): State {
   const { leave } = before;
   if (leave === null || leave.to === null) return before;
-  const state = trying(before, leave);
+  const state = avoiding(trying(before, leave), leave, now);
   const { from, to, reason, message, terms, request, asked } = leave;
   const move: Move = {
     from,
@@ -63,6 +65,11 @@ export function begun(before: State, now: number): State {
   return isNew
     ? { ...begins, copies: { ...state.copies, [to]: NEW_COPY } }
     : shippedThere(begins, to, { ...unjudged(known), deadline: move.deadline });
+}
+
+/** Until then the other hub is supposed to have the site that it leaves for that. */
+function avoiding(state: State, { from, reason }: Leave, now: number): State {
+  return reason === 'OtherHub' ? { ...state, avoid: { ...state.avoid, [from]: now + OTHER_HUB_MS } } : state;
 }
 
 /** What its checks came to before is no verdict on another try. */
