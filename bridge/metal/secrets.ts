@@ -51,7 +51,8 @@ export function listenToSecrets(
     const owners = hosts.by('secret', text).map(ownerOf);
     const ring = (owner: { readonly metadata: { namespace?: string; name: string } }): void =>
       call(owner, null, null, BRIDGE_TIMES.hosts.ms);
-    for (const owner of owners) if (owner !== null && owner.name !== '') ring({ metadata: owner });
+    for (const owner of owners)
+      if (owner !== null && owner.namespace !== '' && owner.name !== '') ring({ metadata: owner });
     for (const cluster of sipClusters.by('secret', text)) ring(cluster);
     if (owners.includes(null)) for (const one of sipClusters.list()) if (isWaiting(one)) ring(one);
   });

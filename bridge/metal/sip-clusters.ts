@@ -7,6 +7,7 @@ import {
   ownerOf,
   troubleOf,
   type BareMetalHost,
+  type HostOwner,
 } from '../../crds/metal/bare-metal-host.ts';
 import { slimHost } from '../../crds/metal/slim-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../crds/metal/sip-cluster.ts';
@@ -157,7 +158,7 @@ function listenToHosts({ sipClusters, hosts }: MetalWatched, call: CallOwner): v
     if (initial || (previous !== null && type === 'Modified' && isSame(previous, object))) return;
     const owners = [previous, object].map((host) => (host === null ? null : ownerOf(host)));
     for (const owner of owners)
-      if (owner !== null && owner.name !== '') call({ metadata: owner }, null, null, BRIDGE_TIMES.hosts.ms);
+      if (isSomebody(owner)) call({ metadata: owner }, null, null, BRIDGE_TIMES.hosts.ms);
     if (!owners.includes(null)) return;
     for (const cluster of sipClusters.list())
       if (isWaiting(cluster)) call(cluster, null, null, BRIDGE_TIMES.hosts.ms);
@@ -204,6 +205,11 @@ function isSame(before: BareMetalHost, after: BareMetalHost): boolean {
   return isDeepStrictEqual(of(before), of(after));
 }
 
+/** A person may have taken one label off: then no SIPCluster can have it. */
+function isSomebody(owner: HostOwner | null): owner is HostOwner {
+  return owner !== null && owner.namespace !== '' && owner.name !== '';
+}
+
 /** A host that comes free may be for it: it lacks some, or has one that has failed. */
 function isWaiting({ status }: SipCluster): boolean {
   const reserved = status?.conditions?.find(({ type }) => type === 'HostsReserved');
@@ -220,7 +226,7 @@ function leftBy({ sipClusters, hosts }: MetalWatched): Set<string> {
   if (!sipClusters.served()) return new Set();
   const owners = hosts.list().flatMap((host) => {
     const owner = host.metadata.annotations?.[RESERVED_FOR] === undefined ? null : ownerOf(host);
-    return owner === null || owner.name === '' ? [] : [owner];
+    return isSomebody(owner) ? [owner] : [];
   });
   return new Set(owners.filter((owner) => sipClusters.get(owner) === undefined).map(keyText));
 }

@@ -8,6 +8,7 @@ import {
   type BareMetalHost,
   type HostTrouble,
 } from '../../../crds/metal/bare-metal-host.ts';
+import { RESERVED_FOR } from '../../../crds/metal/labels.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import { slimHost } from '../../../crds/metal/slim-host.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -57,6 +58,16 @@ async function unlessNotServed<T>(listing: Promise<T>): Promise<T | null> {
 export function isOf(host: BareMetalHost, { namespace, name }: SipRef): boolean {
   const owner = ownerOf(host);
   return owner?.namespace === namespace && owner.name === name;
+}
+
+/**
+ * We have reserved it, and somebody has taken off a label that says for whom: no SIPCluster would ever give
+ * it back.
+ */
+export function isHalfReserved(host: BareMetalHost): boolean {
+  const owner = ownerOf(host);
+  const isHalf = owner !== null && (owner.namespace === '' || owner.name === '');
+  return isHalf && host.metadata.annotations?.[RESERVED_FOR] !== undefined;
 }
 
 export interface Seeing {

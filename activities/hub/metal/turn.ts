@@ -12,7 +12,7 @@ import { chainOf } from './chain/see.ts';
 import { walkForth, type Walked } from './chain/walk.ts';
 import { giveBackAll } from './giving-back.ts';
 import { planFit } from './fitness.ts';
-import { isOf, readGround, type Looking, type MetalNamespaces } from './ground.ts';
+import { isHalfReserved, isOf, readGround, type Looking, type MetalNamespaces } from './ground.ts';
 import { leave, retireLeft } from './leaving.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
 import { serveCluster, type ServiceNamespaces } from './services/serve.ts';
@@ -55,6 +55,8 @@ async function look(kube: Kube, ref: SipRef, looking: Looking): Promise<SipTurne
   const ground = await readGround(kube, ref);
   if (ground === null) return NOT_SERVED;
   const { cluster, hosts } = ground;
+  const half = (hosts ?? []).filter(isHalfReserved);
+  if (half.length > 0 && (await giveBackAll(kube, half)) === null) return null;
   const own = (hosts ?? []).filter((host) => isOf(host, ref));
   if (cluster === null) return retireLeft(kube, own, now);
   if (cluster.metadata.deletionTimestamp !== undefined)

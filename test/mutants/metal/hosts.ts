@@ -7,6 +7,7 @@ const OTHERS = { seenBy: ['test/unit/metal/chain/others.test.ts'] } as const;
 const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as const;
 const FITNESS = { seenBy: ['test/unit/metal/services/fitness.test.ts'] } as const;
 const SECRETS = { seenBy: ['test/unit/bridge/metal/secrets.test.ts'] } as const;
+const STORMS = { seenBy: ['test/unit/metal/invariants.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
 export const METAL_HOSTS: readonly Mutant[] = [
@@ -121,5 +122,21 @@ export const METAL_HOSTS: readonly Mutant[] = [
     inside: 'listenToSecrets',
     text: 'owners.includes(null)',
     becomes: 'false',
+  },
+  {
+    ...STORMS,
+    breaks: 'a reserved host with one label less is free for nobody',
+    file: 'activities/hub/metal/ground.ts',
+    inside: 'isHalfReserved',
+    text: "owner !== null && (owner.namespace === '' || owner.name === '')",
+    becomes: 'false',
+  },
+  {
+    ...STORMS,
+    breaks: 'a claim rests on no version of the host',
+    file: 'activities/hub/metal/reservation.ts',
+    inside: 'reserve',
+    text: '    resourceVersion,\n',
+    becomes: '',
   },
 ];

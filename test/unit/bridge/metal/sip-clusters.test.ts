@@ -88,3 +88,13 @@ test('a host is news when its BMC or its network data is another: to whoever has
   ]);
   expect(hosts(modified(host(null), host(null, bmc)))).toEqual(['fails', 'lacks']);
 });
+
+test.each([CLUSTER_NAMESPACE, CLUSTER_NAME])(
+  'a host of which somebody has taken off the label %s rings who had it, and is left over by nobody',
+  (key) => {
+    const { [key]: _gone, ...labels } = host('has').metadata.labels ?? {};
+    const half = host('has', { metadata: { labels } });
+    expect(bridge().hosts(modified(host('has'), half))).toEqual(['has']);
+    expect([...bridge([half]).kind.leftBy()]).toEqual([]);
+  },
+);
