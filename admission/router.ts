@@ -30,6 +30,7 @@ import { requestedBy } from './rules/metadata/requested-by.ts';
 import { requests } from './rules/metadata/requests.ts';
 import { rollback } from './rules/metadata/rollback.ts';
 import { reservedNamespace } from './rules/reserved-namespace.ts';
+import { sipCluster } from './rules/sip-cluster.ts';
 import { site } from './rules/spec/site.ts';
 import { WORKLOAD } from './rules/spec/workload.ts';
 
@@ -44,6 +45,7 @@ export const PATHS = {
   validateCappSet: '/validate-cappset',
   validateDrain: '/validate-drain',
   validateRcsConfig: '/validate-rcsconfig',
+  validateSipCluster: '/validate-sipcluster',
   validateManagedCluster: '/validate-managedcluster',
   validateClusterFacts: '/validate-cluster-facts',
 } as const;
@@ -74,6 +76,7 @@ const RULES: ReadonlyMap<string, readonly AdmissionRule[]> = new Map<string, rea
   [PATHS.validateDrain, [drain]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],
+  [PATHS.validateSipCluster, [sipCluster]],
   [PATHS.validateClusterFacts, [clusterFacts]],
 ]);
 

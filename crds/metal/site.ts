@@ -60,6 +60,12 @@ export const SipSite = z
       )
       .meta({ maxProperties: MOST_ROLES })
       .describe('By role. Hosts of roles that are not named here are reserved, and not provisioned.'),
+    onDelete: z
+      .enum(['Drain', 'Refuse'])
+      .describe(
+        'What a deletion does while Capps are on the site. Drain: they leave first, and the hosts are wiped then. Refuse: the deletion is refused. Without it, Drain.',
+      )
+      .exactOptional(),
     deadlineSeconds: z
       .int()
       .refine((value) => value >= SHORTEST_DEADLINE && value <= LONGEST_DEADLINE)

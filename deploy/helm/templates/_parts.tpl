@@ -280,7 +280,7 @@ clientConfig:
   caBundle: {{ . }}
   {{- end }}
 rules:
-  - apiGroups: [{{ ternary "cluster.open-cluster-management.io" "rcs.dana.io" (eq .resource "managedclusters") }}]
+  - apiGroups: [{{ get (dict "managedclusters" "cluster.open-cluster-management.io" "sipclusters" "airship.airshipit.org") .resource | default "rcs.dana.io" }}]
     apiVersions: ['*']
     resources: [{{ .resource }}]
     operations: {{ toJson .operations }}

@@ -139,4 +139,12 @@ export const METAL_HOSTS: readonly Mutant[] = [
     text: '    resourceVersion,\n',
     becomes: '',
   },
+  {
+    ...CHAIN,
+    breaks: 'a site is drained although onDelete is Refuse',
+    file: 'workflows/metal/chain/back.ts',
+    inside: 'undrained',
+    text: '!isDrainRefused || drain !== null',
+    becomes: 'isDrainRefused || drain !== null',
+  },
 ];

@@ -65,11 +65,20 @@ function leaving(sight: ChainSight): Left {
     );
   if (isAllowed) return no('Detaching', '', [{ do: 'detach', force: true }]);
   if (!hasCome && capps.length === 0) return no('Detaching', '', [{ do: 'detach', force: false }]);
-  return draining(sight);
+  return undrained(sight) ?? draining(sight);
 }
 
 function wordFor(site: string): string {
   return `If the hosts may be wiped with all that is on them, annotate the SIPCluster with rcs.dana.io/allow-wipe=${site}.`;
+}
+
+/** Whoever asks for no drain waits until the Capps are gone; null where nothing is to be waited for. */
+function undrained({ site, drain, capps, isDrainRefused }: ChainSight): Left | null {
+  if (!isDrainRefused || drain !== null || capps.length === 0) return null;
+  return no(
+    'CappsStay',
+    `spec.site.onDelete is Refuse, so nobody drains ${site}, and ${named(capps)} ${capps.length === 1 ? 'is' : 'are'} still there: move or delete them, or set it to Drain. ${wordFor(site)}`,
+  );
 }
 
 function draining({ site, drain, capps }: ChainSight): Left {

@@ -50,6 +50,8 @@ export interface ChainSight {
   /** The last token that was made for it. `isThere`: so is its Secret, and is for its ManagedCluster. */
   readonly token: { readonly id: string; readonly endsAt: number; readonly isThere: boolean } | null;
   readonly drain: SeenDrain | null;
+  /** No Capp is to be moved for its deletion: they are waited for. */
+  readonly isDrainRefused: boolean;
   /** Capps of which a work is on the site, named. Read before anything is wiped that nobody asked for. */
   readonly capps: readonly string[];
   /** Hosts that are reserved for it, in order. Those that are to be given back among them. */

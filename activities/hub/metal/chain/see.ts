@@ -89,6 +89,7 @@ export async function seeChain(
     join,
     token: seesJoin ? await tokenOf(kube, managed) : null,
     drain: drain === null ? null : drainSeen(drain, uid),
+    isDrainRefused: site.onDelete === 'Refuse',
     capps: seesCapps ? await cappsOn(kube, site.name) : [],
     hosts: own
       .map((host) => hostSeen(host, chain, userData.get(keyTextOf(host)) ?? null))

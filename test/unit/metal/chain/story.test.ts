@@ -72,6 +72,30 @@ test('while a Capp stays, nothing is detached or wiped, and it says whose word w
   expect(world.left()).toEqual([]);
 });
 
+test('with onDelete Refuse nothing is drained: it names the Capps, and goes on when they are gone', async () => {
+  const world = await ChainWorld.joined(1);
+  world.edit({ onDelete: 'Refuse' });
+  world.runs('hello');
+  world.delete();
+  await world.until(() => world.condition('Joined') === 'False CappsStay');
+  await world.live(5);
+  expect(world.message('Joined')).toContain('spec.site.onDelete is Refuse');
+  expect(world.message('Joined')).toContain('team-a/hello is still there');
+  expect(world.server.all(DRAIN)).toEqual([]);
+  expect(world.running.size).toBe(2);
+  world.edit({ onDelete: 'Drain' });
+  await world.gone();
+  expect(world.left()).toEqual([]);
+});
+
+test('with onDelete Refuse a site without Capps goes as any other', async () => {
+  const world = await ChainWorld.joined(1);
+  world.edit({ onDelete: 'Refuse' });
+  world.delete();
+  await world.gone();
+  expect(world.left()).toEqual([]);
+});
+
 test('a Capp that goes by itself after the drain lets it go on', async () => {
   const world = await ChainWorld.joined(1);
   world.runs('pinned', true);
