@@ -50,10 +50,17 @@ export interface HubInMemory {
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 
-/** `refuses`: the server's answer to a request is this failure. */
+/**
+ * `refuses`: the server's answer to a request is this failure. `way`: what becomes of a request; `send`
+ * carries it out.
+ */
 export function hubInMemory(
   services: SipServices,
-  { workers = 2, refuses = (_request: KubeRequest): Error | null => null } = {},
+  {
+    workers = 2,
+    refuses = (_request: KubeRequest): Error | null => null,
+    way = (_request: KubeRequest, send: () => unknown): unknown => send(),
+  } = {},
 ): HubInMemory {
   const server = new ApiServer(() => Date.parse(SINCE));
   const happened: string[] = [];
@@ -79,7 +86,7 @@ export function hubInMemory(
       requests.push(request);
       const refusal = refuses(request);
       if (refusal !== null) throw refusal;
-      return deletedOnlyAfterPods(server, request) ?? server.answer(request, 'hub');
+      return way(request, () => deletedOnlyAfterPods(server, request) ?? server.answer(request, 'hub'));
     },
     open: () => Promise.reject(new Error('nothing is streamed here')),
     close: () => Promise.resolve(),

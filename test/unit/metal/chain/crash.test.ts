@@ -1,46 +1,9 @@
 // The whole story, with each write of the hub worker once not done, once done without an answer, once done
 // twice, and once done late, after others: what must hold holds throughout, and the end is the same.
-import type { KubeRequest } from '../../../../kube/http/transport.ts';
-import { ApiError } from '../../../../kube/failure.ts';
 import { BARE_METAL_HOST, CLUSTER_NAME, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { ChainWorld, type WorldOptions } from '../../../support/builders/metal/chain-world.ts';
-
-type Kind = 'is not done' | 'is done without an answer' | 'is done twice' | 'is done late';
-const KINDS: readonly Kind[] = ['is not done', 'is done without an answer', 'is done twice', 'is done late'];
-
-const lost = ({ method, path }: KubeRequest): ApiError =>
-  new ApiError({ method, path: path.split('?', 1)[0] ?? path, code: 0, reason: 'Unreachable' });
-
-/** Counts writes, and does this to the nth of them. */
-function trouble(nth: number, kind: Kind) {
-  let writes = 0;
-  let late: (() => unknown)[] = [];
-  const quietly = (send: () => unknown): void => {
-    try {
-      send();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-    }
-  };
-  const way: NonNullable<WorldOptions['way']> = (request, send) => {
-    if (request.method === 'GET') return send();
-    writes += 1;
-    // Three writes later, its worker long dead.
-    if (writes === nth + 3) for (const one of late.splice(0)) quietly(one);
-    if (writes !== nth) return send();
-    if (kind === 'is not done') throw lost(request);
-    if (kind === 'is done late') {
-      late = [send];
-      throw lost(request);
-    }
-    const answer = send();
-    if (kind === 'is done twice') quietly(send);
-    else throw lost(request);
-    return answer;
-  };
-  return { way, count: () => writes };
-}
+import { KINDS, trouble } from '../../../support/builders/metal/trouble.ts';
 
 /** What must hold after every write of anybody. */
 function guard(world: ChainWorld): string[] {
