@@ -49,8 +49,10 @@ export function listenToOpened(
   });
 }
 
+/** Of one that was stored before a rule the sites may be no list: what it is told then, its turn says. */
 function mayBeOn({ spec }: Spread, isOne: (cluster: string) => boolean): boolean {
-  return spec.placement !== undefined || spec.sites?.clusters?.some(isOne) === true;
+  const clusters: unknown = spec.sites?.clusters ?? [];
+  return spec.placement !== undefined || (Array.isArray(clusters) ? clusters.some(isOne) : true);
 }
 
 /** What decides whether a copy may be there, what it says, and whether the site can be reached. */

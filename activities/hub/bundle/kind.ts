@@ -9,15 +9,15 @@ import type { Kube } from '../../../kube/client.ts';
 import type { TurnAsk } from '../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { caughtUp } from '../place/caught-up.ts';
-import type { Kind, Rolling } from '../rollout/kind.ts';
+import type { Kind, Rolling, RolloutRefusal } from '../rollout/kind.ts';
 import { newestShipped } from '../rollout/shipped.ts';
 import { unreadable } from '../rollout/telling/unreadable.ts';
+import { USUAL_STRATEGY } from '../rollout/unshippable.ts';
 import { turnOf, type FleetTurn } from '../rollout/turn.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import { removeReleased, shipAs } from './carry-out.ts';
 import { isStill, load } from './manifests/load.ts';
-import type { Refusal } from './manifests/manifests.ts';
 import { render } from './manifests/render.ts';
 import type { BundleMember } from './members.ts';
 import { freedFor, heirsOf } from './owners/heirs.ts';
@@ -30,7 +30,7 @@ import { executorFor, type BundleSite, type BundleSiteRules } from './sites.ts';
 import type { BundleWork } from './status/seen.ts';
 import { leavingOf, refusedOf, toldOf } from './status/told.ts';
 import type { UnansweredSite } from './status/unanswered.ts';
-import { unshippable } from './unshippable.ts';
+import { unshippableBundle } from './unshippable.ts';
 import { cachedWorks, liveWorks, mendLabels, type BundleName, type WorkCaches } from './works.ts';
 
 export interface BundleOptions extends Omit<BundleSiteRules, 'caches'> {
@@ -110,16 +110,15 @@ async function prepared(
   parts: BundleOptions,
   kube: Kube,
   { found, works, memory }: Found,
-): Promise<BundleRolling | Refusal> {
+): Promise<BundleRolling | RolloutRefusal> {
   const parsed = Strategy.safeParse(found.spec.strategy ?? {});
-  if (!parsed.success) return unreadable('Bundle', 'spec.strategy', parsed.error.issues[0]);
-  const { data: strategy } = parsed;
-  const bundle = { ...found, spec: { ...found.spec, paused: found.spec.paused ?? false } };
+  const strategy = parsed.success ? parsed.data : USUAL_STRATEGY;
+  const bundle = { ...found, spec: { ...found.spec, strategy, paused: found.spec.paused ?? false } };
   const { rollout } = memory;
-  const refused = (refusal: Refusal): BundleRolling | Refusal =>
-    rollout === null || works.length === 0
-      ? refusal
-      : unshippable({ kube, parts, bundle, strategy, works, rollout, refusal }, standing);
+  const standingOf: BundleRolling['standing'] = (refused, now) => standing(kube, bundle, refused, now);
+  const refused = (refusal: RolloutRefusal): BundleRolling | RolloutRefusal =>
+    unshippableBundle({ kube, parts, bundle, strategy, works, rollout, standing: standingOf }, refusal);
+  if (!parsed.success) return refused(unreadable('Bundle', 'spec.strategy', parsed.error.issues[0]));
   const terms = executorFor(parts, bundle);
   if ('reason' in terms) return refused(terms);
   const secrets = await secretsVersion(kube, bundle, [rollout?.revision ?? null, rollout?.settled ?? null]);
@@ -136,7 +135,7 @@ async function prepared(
     sight: sightOf(parts, { bundle, strategy, rendered, works, freed }),
     wholeNames: async () => [],
     keep: (needed) => keepRevision(kube, bundle, { revision, secrets }, needed),
-    standing: (refused, now) => standing(kube, bundle, refused, now),
+    standing: standingOf,
     generationOf: ({ work }) => work?.metadata.generation ?? null,
     ship: (object, look, most, now) => shipAs({ ...errand, bundle: object, look }, most, now),
     remove: (object, look) =>

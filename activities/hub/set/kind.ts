@@ -6,6 +6,7 @@ import { CAPP_SET, CappSetSpec, type CappSet } from '../../../crds/set/cappset.t
 import { setOf } from '../../../crds/set/child.ts';
 import { revisionOf } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { Rollout } from '../../../workflows/stages/types.ts';
 import type { HubCaches } from '../caches.ts';
 import { caughtUp } from '../place/caught-up.ts';
 import type { Kind, RolloutRefusal, Rolling } from '../rollout/kind.ts';
@@ -20,6 +21,7 @@ import type { ExcludedSite, SelectOptions } from './selected.ts';
 import { refusedOf, toldOf } from './set-status.ts';
 import { sightOf } from './sight.ts';
 import { setKey, type SetMember } from './targets.ts';
+import { unshippableSet } from './unshippable.ts';
 
 export type SetOptions = SelectOptions & { readonly caches: HubCaches; readonly events: EventRecorder };
 
@@ -41,7 +43,7 @@ function setKind(options: SetOptions): SetKind {
       const found = await kube.get<CappSet>(CAPP_SET, ref);
       return { found, copies: found === null ? [] : await childrenOf(kube, caches, found, isAgain) };
     },
-    prepare: async (kube, found, copies) => prepared(options, kube, found, copies),
+    prepare: (kube, found, copies, { rollout }) => prepared(options, kube, { found, copies, rollout }),
     tellRefused: refusedOf,
     end: async (kube, _ref, set, now) => {
       if (set === null) return { outcome: 'Gone' };
@@ -59,14 +61,23 @@ async function liveChildren(kube: Kube, set: CappSet): Promise<Capp[]> {
   return items.filter((capp) => setOf(capp) === setKey(set));
 }
 
+interface FoundSet {
+  readonly found: CappSet;
+  readonly copies: readonly Capp[];
+  /** How far it had come; null if it never began. */
+  readonly rollout: Rollout | null;
+}
+
 async function prepared(
   options: SetOptions,
   kube: Kube,
-  found: CappSet,
-  copies: readonly Capp[],
+  { found, copies, rollout }: FoundSet,
 ): Promise<Rolling<CappSet, Capp, SetMember, ExcludedSite> | RolloutRefusal> {
   const parsed = CappSetSpec.safeParse(found.spec);
-  if (!parsed.success) return unreadable('set', 'spec', parsed.error.issues[0]);
+  if (!parsed.success) {
+    const refusal = unreadable('set', 'spec', parsed.error.issues[0]);
+    return unshippableSet({ kube, options, set: found }, { refusal, rollout, copies });
+  }
   const { data: spec } = parsed;
   const set: CappSet = { ...found, spec };
   const revision = revisionOf(spec);
@@ -74,7 +85,7 @@ async function prepared(
     object: set,
     revision,
     sight: await sightOf(options, set, copies),
-    wholeNames: (rollout) => wholeNamesOf(kube, set, { rollout }),
+    wholeNames: (known) => wholeNamesOf(kube, set, { rollout: known }),
     keep: (needed) => keepRevision(kube, set, revision, needed),
     standing: async (refused) => refused,
     generationOf: ({ child }) => child?.metadata.generation ?? null,

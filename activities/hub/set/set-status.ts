@@ -22,6 +22,7 @@ import {
   rolloutSaid,
   type RolloutCourse,
 } from '../rollout/telling/said.ts';
+import { unshippableSaid, waitsBeside } from '../rollout/telling/unshippable.ts';
 import type { SetLook } from './carry-out.ts';
 import { excludedMessage, type ExcludedSite } from './selected.ts';
 import type { SetMember } from './targets.ts';
@@ -59,7 +60,21 @@ export function statusOf(set: CappSet, told: SetTold, now: number): CappSetStatu
   };
 }
 
-/** What is told of a set that cannot be rolled out as it is: its Capps stay as they were. */
+/** Of a set that is on sites and cannot be rolled out as it is now. */
+export function unshippableTold(
+  set: CappSet,
+  outcome: TurnOutcome<Capp, SetMember, ExcludedSite>,
+  refusal: RolloutRefusal,
+  now: number,
+): FleetNews {
+  const told: SetTold = { ...outcome.after, ...courseOf(outcome) };
+  const [, , waits] = progressOf(told, SPOKEN);
+  const said = unshippableSaid(refusal, waitsBeside(told) ? waits : null);
+  const status = { ...statusOf(set, told, now), conditions: conditionsOf(set, said, now) };
+  return { status, happening: happeningOf(set, status), says: `${nameOf(set)}: ${said.Ready[2]}` };
+}
+
+/** What is told of a set that is on no site and cannot be rolled out as it is. */
 export function refusedOf(set: CappSet, { reason, message }: RolloutRefusal, now: number): FleetNews {
   const stays = `${message} No Capp is changed until then.`;
   const conditions = conditionsOf(
@@ -71,9 +86,12 @@ export function refusedOf(set: CappSet, { reason, message }: RolloutRefusal, now
     },
     now,
   );
-  const { namespace = '', name, generation = 0 } = set.metadata;
-  const status = { ...set.status, observedGeneration: generation, conditions };
-  return { status, happening: happeningOf(set, status), says: `**${namespace}/${name}**: ${stays}` };
+  const status = { ...set.status, observedGeneration: set.metadata.generation ?? 0, conditions };
+  return { status, happening: happeningOf(set, status), says: `${nameOf(set)}: ${stays}` };
+}
+
+function nameOf({ metadata: { namespace = '', name } }: CappSet): string {
+  return `**${namespace}/${name}**`;
 }
 
 interface Counts {
@@ -163,6 +181,5 @@ function happeningOf({ metadata, status: before }: CappSet, after: CappSetStatus
 function saysOf(set: CappSet, told: SetTold): string {
   const [reason, message] = heldBy(told, SPOKEN);
   const { ready, sites } = countsOf(told);
-  const { namespace = '', name } = set.metadata;
-  return `**${namespace}/${name}** is Ready on ${ready} of ${sites} sites at revision ${shownRevision(told.plan.rollout.revision)}. ${reason}${message === '' ? '' : `: ${message}`}`;
+  return `${nameOf(set)} is Ready on ${ready} of ${sites} sites at revision ${shownRevision(told.plan.rollout.revision)}. ${reason}${message === '' ? '' : `: ${message}`}`;
 }

@@ -12,6 +12,11 @@ import { wantedBy } from './wanted.ts';
 
 export type SetSight = Sight<Capp, SetMember, ExcludedSite>;
 
+/** What a look needs of a set's spec beside what its Capps are to have. */
+export interface SetToLookAt extends Pick<CappSet, 'metadata'> {
+  readonly spec: Pick<CappSet['spec'], 'placement' | 'sites' | 'strategy' | 'whenUnselected'>;
+}
+
 /**
  * `copies`: all Capps of the set. What the set says of each site is found before, a few sites at a time, so
  * that a large set holds the thread for moments only. Throws the reason of the signal once that is aborted.
@@ -22,23 +27,32 @@ export async function sightOf(
   copies: readonly Capp[],
   signal?: AbortSignal,
 ): Promise<SetSight> {
-  const { namespace = '', name } = set.metadata;
-  const live = new Map(copies.map((child) => [child.metadata.name, child]));
-  const capp = (of: string): Capp | undefined =>
-    live.get(of) ?? options.caches.capps.get({ namespace, name: of });
-  const decision = decisionFor(options, set);
-  const siteOf = ({ spec, metadata }: Capp): string => spec.site ?? metadata.name;
   const wanted = wantedBy(set.spec);
+  const capp = cappsBy(options, set, copies);
   const breathe = breather(signal);
+  const sight = sightWith(options, set, copies, wanted);
+  const { decision, siteOf } = sight;
   const clusters = decision.undecided === null ? decision.clusters : copies.map(siteOf);
   for (const site of sitesNamed(options, clusters).sites) {
     wanted(site, childOn({ set, capp }, site.cluster).child);
     await breathe();
   }
+  return sight;
+}
+
+/** `wanted`: what the set says of each site. */
+export function sightWith(
+  options: SelectOptions,
+  set: SetToLookAt,
+  copies: readonly Capp[],
+  wanted: ReturnType<typeof wantedBy>,
+): SetSight {
+  const capp = cappsBy(options, set, copies);
+  const siteOf = ({ spec, metadata }: Capp): string => spec.site ?? metadata.name;
   return {
     object: set,
     strategy: set.spec.strategy,
-    decision,
+    decision: decisionFor(options, set),
     copies,
     keepsUnselected: set.spec.whenUnselected === 'Keep',
     siteOf,
@@ -47,7 +61,7 @@ export async function sightOf(
     isReachable: (child) => isReachableIn(options.caches, siteOf(child)),
     removableAt: () => 0,
     besides: (clusters) => {
-      const names = new Set(clusters.map((cluster) => childName(name, cluster)));
+      const names = new Set(clusters.map((cluster) => childName(set.metadata.name, cluster)));
       return copies.filter(({ metadata }) => !names.has(metadata.name));
     },
     select: (clusters) => {
@@ -58,4 +72,13 @@ export async function sightOf(
       };
     },
   };
+}
+
+function cappsBy(
+  { caches }: SelectOptions,
+  { metadata: { namespace = '' } }: Pick<CappSet, 'metadata'>,
+  copies: readonly Capp[],
+): (name: string) => Capp | undefined {
+  const live = new Map(copies.map((child) => [child.metadata.name, child]));
+  return (of) => live.get(of) ?? caches.capps.get({ namespace, name: of });
 }

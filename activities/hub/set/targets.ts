@@ -46,7 +46,7 @@ export interface SetMember extends RolloutMember {
 }
 
 export interface SeenSet extends Judging {
-  readonly set: CappSet;
+  readonly set: Pick<CappSet, 'metadata'>;
   /** By the set's own spec. */
   readonly wanted: ReturnType<typeof wantedBy>;
   capp(name: string): Capp | undefined;
@@ -101,7 +101,7 @@ function nameIn({ revision, others = [] }: SeenSet, written: string): string {
 }
 
 /** How `setOf` names the set of a Capp. */
-export function setKey({ metadata: { namespace = '', uid = '' } }: CappSet): string {
+export function setKey({ metadata: { namespace = '', uid = '' } }: Pick<CappSet, 'metadata'>): string {
   return `${namespace}/${uid}`;
 }
 

@@ -30,6 +30,12 @@ export function wantedBy(pattern: RevisionContent): (site: SiteFacts, child: Cap
   };
 }
 
+/** Where the template cannot be read: what the set wrote last is what its Capps are to have. */
+export function asWritten(_site: SiteFacts, child: Capp | null): WantedContent {
+  const written = child === null ? null : writtenOf(child.metadata);
+  return { missingLabel: null, content: written?.content ?? null, overridden: [] };
+}
+
 function wantedOn(render: ReturnType<typeof renderer>, site: SiteFacts, child: Capp | null): WantedContent {
   const rendering = render(site);
   if ('missingLabel' in rendering)

@@ -244,4 +244,20 @@ export const BUNDLES: readonly Mutant[] = [
     becomes: "applied?.status !== 'Unknown' &&",
     seenBy: ['test/unit/hub/bundle/orphaning.test.ts'],
   },
+  {
+    breaks: 'a set that cannot be read loses Capps that were to be kept',
+    file: 'activities/hub/set/unshippable.ts',
+    inside: 'readable',
+    text: "?? 'Keep'",
+    becomes: "?? 'Remove'",
+    seenBy: ['test/unit/set/unshippable.test.ts'],
+  },
+  {
+    breaks: 'of a set that cannot be read checks are ordered in turn after turn, and none is written',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'planFor',
+    text: 'isStandingStill ? withoutChecks(held) : held',
+    becomes: 'held',
+    seenBy: ['test/unit/set/unshippable.test.ts'],
+  },
 ];

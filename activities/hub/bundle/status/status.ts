@@ -6,6 +6,7 @@ import type { RolloutRefusal } from '../../rollout/kind.ts';
 import type { BundlePlaces } from './places.ts';
 import { conditionsOf, type Saying } from '../../rollout/telling/conditions.ts';
 import { rolloutSaid, type RolloutCourse } from '../../rollout/telling/said.ts';
+import { unshippableSaid, waitsBeside } from '../../rollout/telling/unshippable.ts';
 import { whyRefused, type RefusedRemoval } from '../../rollout/removing/unremoved.ts';
 import { named, progress, readiness, stalling, type Tally } from './sayings.ts';
 import { saidOfUnanswered, type SaidOfUnanswered, type UnansweredSite } from './unanswered.ts';
@@ -93,29 +94,15 @@ function tallyOf(judged: JudgedBundle): Tally {
 export function unshippableStatus(
   bundle: Bundle,
   judged: JudgedBundle,
-  { reason, message }: RolloutRefusal,
+  refusal: RolloutRefusal,
   now: number,
 ): BundleStatus {
-  const said = `${message} What runs on its sites goes on, and no site gets anything new until then.`;
-  const { held, last, unremoved } = judged.course;
   const awaited = saidOfUnanswered(bundle, judged.unanswered ?? []);
-  const isWaiting = held > 0 || last !== null || unremoved.length > 0 || awaited !== null;
+  const isWaiting = waitsBeside(judged.course) || awaited !== null;
   const [, , waits] = waitingToo(progress(tallyOf(judged)), awaited);
   return {
     ...statusOf(bundle, judged, now),
-    conditions: conditionsOf(
-      bundle,
-      {
-        Ready: [false, reason, said],
-        Progressing: [
-          false,
-          reason,
-          isWaiting ? `Nothing is sent to sites. ${waits}` : 'Nothing is sent to sites.',
-        ],
-        Stalled: [true, reason, message],
-      },
-      now,
-    ),
+    conditions: conditionsOf(bundle, unshippableSaid(refusal, isWaiting ? waits : null), now),
   };
 }
 

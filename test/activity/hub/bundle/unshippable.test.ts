@@ -105,3 +105,27 @@ test('a Bundle whose file is refused under way goes on where it runs, says the l
   await turn('refused-later');
   expect((await work('refused-later'))?.metadata.deletionTimestamp).toBeDefined();
 });
+
+test('a Bundle whose strategy cannot be read goes on where it runs, names the field, and leaves a site that is taken out', async () => {
+  const sites = { clusters: ['site-1', 'site-2'] };
+  await make('unread-strategy', { sites, strategy: { maxConcurrent: '100%' } });
+  await turn('unread-strategy');
+  for (const site of sites.clusters) await applied(stage, 'unread-strategy', site);
+  await turn('unread-strategy');
+  const before = await work('unread-strategy');
+  // The CRD cannot know the names of all time zones, and the webhook does not run here.
+  const windows = [{ days: ['Mon'], from: '22:00', to: '04:00', timeZone: 'Europe/Atlantis' }];
+  await stage.kube.patch(
+    BUNDLE,
+    { namespace: APPS, name: 'unread-strategy' },
+    { spec: { sites: { clusters: ['site-1'] }, strategy: { windows } } },
+  );
+  await turn('unread-strategy');
+  const { status } = await read('unread-strategy');
+  expect(status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ reason: 'Invalid' });
+  expect(status?.conditions?.find(({ type }) => type === 'Ready')?.message).toMatch(
+    /spec\.strategy\.windows\.0\.timeZone must be the name of a time zone.* What runs on its sites goes on/,
+  );
+  expect((await work('unread-strategy', 'site-2'))?.metadata.deletionTimestamp).toBeDefined();
+  expect((await work('unread-strategy'))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
+});

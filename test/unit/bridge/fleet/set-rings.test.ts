@@ -1,6 +1,7 @@
 // Which changes on the hub ring a CappSet, and which are no news to it.
 import { openingsOf } from '../../../../bridge/changes/openings.ts';
 import { keptSets, type SetsWatched } from '../../../../bridge/fleet/sets.ts';
+import { listenToOpened } from '../../../../bridge/fleet/sites.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { APPROVE, PAUSED, SET_REVISION } from '../../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
@@ -219,4 +220,21 @@ test.each<[string, Kind, Change, string[]]>([
   ],
 ])('the sets that are rung when %s', (_, kind, change, rung) => {
   expect(rungBy(kind, change)).toEqual(rung);
+});
+
+test('a set whose sites are no list, as one of another version may be, is rung as if it were for each', () => {
+  const broken = aSet('broken', { sites: { clusters: 'site-1' } });
+  const rung: string[] = [];
+  const openings = {
+    subscribe: (hear: (clusters: ReadonlySet<string>, object: KubeObject, kind: string) => void) => {
+      hear(new Set(['site-2']), aCluster('site-2'), 'ManagedCluster');
+      return () => undefined;
+    },
+  };
+  listenToOpened(
+    openings,
+    () => [broken, other],
+    ({ metadata }) => void rung.push(metadata.name ?? ''),
+  );
+  expect(rung).toEqual(['broken']);
 });
