@@ -2,6 +2,7 @@
 // a merge key counts from its place on.
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event, type ScalarEvent } from 'js-yaml';
 import { FileFault, lineAt } from './fault.ts';
+import { HALF } from './doubtful.ts';
 import { BadScalar, keyText, plainValue, taggedValue } from './scalars.ts';
 
 /**
@@ -91,6 +92,7 @@ function scalarOf(reading: Reading, event: ScalarEvent): unknown {
 function textOf({ source, open, unfolded }: Reading, event: ScalarEvent): string {
   const text =
     event.style === SCALAR_STYLE.DOUBLE_QUOTED ? quotedText(source, event) : getScalarValue(source, event);
+  if (!text.isWellFormed()) throw faultAt(source, event, HALF);
   if (open.size > 0) unfolded.characters += text.length;
   return text;
 }

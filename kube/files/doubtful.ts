@@ -17,6 +17,26 @@ export function refuseLost(text: string, firstLine: number): void {
   if (at !== -1) throw new FileFault(firstLine + lineAt(text, at) - 1, LETTER);
 }
 
+/** What an escape says that is half of a sign alone, for which an API server writes U+FFFD. */
+export const HALF =
+  'an escape such as \\ud83d is half of a sign alone: write both halves, or the sign itself';
+
+const ESCAPES = /\\(?:u([\da-fA-F]{4})|[^])/g;
+
+/** Of a text of JSON that begins at a line. Throws FileFault. */
+export function refuseHalves(text: string, firstLine: number): void {
+  let high = -1;
+  for (const { 1: code = '', index } of text.matchAll(ESCAPES)) {
+    const unit = code === '' ? 0 : Number.parseInt(code, 16);
+    const isLow = unit >= 0xdc_00 && unit <= 0xdf_ff;
+    const isPair = isLow && high === index - 6;
+    const lone = high !== -1 && !isPair ? high : isLow && !isPair ? index : -1;
+    if (lone !== -1) throw new FileFault(firstLine + lineAt(text, lone) - 1, HALF);
+    high = unit >= 0xd8_00 && unit <= 0xdb_ff ? index : -1;
+  }
+  if (high !== -1) throw new FileFault(firstLine + lineAt(text, high) - 1, HALF);
+}
+
 /** Of a document of YAML. In comments a lost letter is nobody's loss. Throws FileFault. */
 export function refuseDoubtful(source: string, events: readonly Event[], isLossy: boolean): void {
   const isLost = isLossy && source.includes(LOST);

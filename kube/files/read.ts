@@ -4,7 +4,7 @@ import { parseEvents, YAMLException, EVENT_ID, type Event } from 'js-yaml';
 import { composed, type Unfolded } from './compose.ts';
 import { decoded } from './decoded.ts';
 import { CARRIES_DIGITS, parseDigits } from './digits.ts';
-import { refuseDoubtful, refuseLost, SEPARATOR } from './doubtful.ts';
+import { refuseDoubtful, refuseHalves, refuseLost, SEPARATOR } from './doubtful.ts';
 import { FileFault, lineAt, TooLong } from './fault.ts';
 import { respaced } from './respaced.ts';
 import { chunksOf, jsonTexts, looksLikeJson, type Chunk } from './stream.ts';
@@ -53,6 +53,7 @@ function* everyValue(text: string, reading: Reading): Generator<unknown, void> {
   }
   const { values, end, fault } = jsonValues(text);
   if (reading.isLossy) refuseLost(text.slice(0, end), 1);
+  if (/\\u[dD]/.test(text)) refuseHalves(text.slice(0, end), 1);
   if (fault === null && text.slice(end).trim() === '') {
     yield* values;
     return;

@@ -1,6 +1,7 @@
 // Annotations by which Knative scales: values that it can read, within its bounds and consistent with each
 // other. What it cannot read a site refuses.
 import { AUTOSCALING, keyIn } from '../../../crds/knative/autoscaling.ts';
+import { floatOf } from '../../../crds/knative/go-float.ts';
 import { secondsOf } from '../../../crds/knative/go-duration.ts';
 import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';
@@ -22,7 +23,7 @@ const whole = (least: number): Check => ({
   wanted: `a whole number of at least ${least}`,
 });
 const number = (least: number, most: number): Check => ({
-  fits: (text) => isNumber(text) && Number(text) >= least && Number(text) <= most,
+  fits: (text) => floatOf(text) >= least && floatOf(text) <= most,
   wanted: most === Infinity ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
 });
 const duration = (least: number, isWhole: boolean): Check => ({
@@ -51,7 +52,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   target: number(0.01, Infinity),
   'target-utilization-percentage': number(1, 100),
   'target-burst-capacity': {
-    fits: (text) => isNumber(text) && (Number(text) >= 0 || Number(text) === -1),
+    fits: (text) => floatOf(text) >= 0 || floatOf(text) === -1,
     wanted: 'a number of at least 0, or -1',
   },
   'panic-window-percentage': number(1, 100),
@@ -124,10 +125,6 @@ function textsOf(object: unknown): Readonly<Record<string, string>> {
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   );
-}
-
-function isNumber(text: string): boolean {
-  return text.trim() === text && text !== '' && Number.isFinite(Number(text));
 }
 
 function keyOf(field: string): string {

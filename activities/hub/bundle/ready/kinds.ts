@@ -35,6 +35,12 @@ const PARTITION = number('spec.updateStrategy.rollingUpdate.partition', 0);
 const ON_DELETE = `${text('spec.updateStrategy.type')} == 'OnDelete'`;
 const AVAILABLE = `${count('availableReplicas')} >= ${WANTED}`;
 
+/** A ReplicaSet, and what was there before it: more Pods than are wanted are still going. */
+const REPLICATED: KindRule = {
+  ready: `${OBSERVED} && ${AVAILABLE} && ${count('replicas')} <= ${WANTED}`,
+  waits: [['ReplicaFailure', 'True']],
+};
+
 const APPS: Readonly<Record<string, KindRule>> = {
   // While the rollout of a Deployment is paused, nothing more is asked of it.
   Deployment: {
@@ -56,7 +62,7 @@ const APPS: Readonly<Record<string, KindRule>> = {
     ready: `${OBSERVED} && ${count('numberAvailable')} >= ${count('desiredNumberScheduled')} && (${ON_DELETE} || ${count('updatedNumberScheduled')} >= ${count('desiredNumberScheduled')})`,
     isWatched: true,
   },
-  ReplicaSet: { ready: `${OBSERVED} && ${AVAILABLE}`, waits: [['ReplicaFailure', 'True']] },
+  ReplicaSet: REPLICATED,
 };
 
 const JOB: KindRule = {
@@ -74,10 +80,16 @@ const NAMESPACE: KindRule = { ready: `${text('status.phase')} != 'Terminating'` 
 
 const CORE: Readonly<Record<string, KindRule>> = {
   Namespace: NAMESPACE,
+  ReplicationController: REPLICATED,
   Pod: {
     ready: `${text('status.phase')} == 'Succeeded' || ${has(['Ready', 'True'])}`,
     failedWhen: `${text('status.phase')} == 'Failed'`,
-    waits: [['PodScheduled', 'False']],
+    waits: [
+      ['PodScheduled', 'False'],
+      ['Initialized', 'False'],
+      ['ContainersReady', 'False'],
+      ['Ready', 'False'],
+    ],
   },
   PersistentVolumeClaim: {
     ready: `${text('status.phase')} == 'Bound'`,
@@ -147,6 +159,17 @@ const SAYS_READY: KindRule = {
 /** Its conditions, and not its status, name the generation that they are of. */
 const ISSUED: KindRule = { ...SAYS_READY, ready: hasNow(['Ready', 'True']) };
 
+/** Whoever signs has given up: cert-manager makes another one. */
+const REQUESTED: KindRule = {
+  ...SAYS_READY,
+  failed: [...(SAYS_READY.failed ?? []), ['Ready', 'False', 'Failed']],
+};
+
+const OF_CERT_MANAGER: Readonly<Record<string, KindRule>> = {
+  Certificate: ISSUED,
+  CertificateRequest: REQUESTED,
+};
+
 /** A Service whose revision cannot start says so here; other conditions that are False may pass. */
 const KNATIVE: KindRule = { ...SAYS_READY, failed: [['ConfigurationsReady', 'False']] };
 
@@ -189,6 +212,7 @@ export function ruleOf({ apiVersion, kind, spec }: Manifest): KindRule | null {
   }
   if (group === 'serving.knative.dev') return KNATIVE;
   if (OF_EVENTING.has(group)) return kind === 'EventType' ? ANY : SAYS_READY;
-  if (group === 'cert-manager.io') return kind === 'Certificate' ? ISSUED : SAYS_READY;
+  if (group === 'cert-manager.io')
+    return Object.hasOwn(OF_CERT_MANAGER, kind) ? (OF_CERT_MANAGER[kind] ?? null) : SAYS_READY;
   return ANY;
 }

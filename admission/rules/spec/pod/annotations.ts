@@ -1,5 +1,6 @@
 // Annotations of the template that Knative reads beside those for scaling.
 import { isWholeSeconds } from '../../../../crds/knative/go-duration.ts';
+import { floatOf } from '../../../../crds/knative/go-float.ts';
 import { NETWORKING, VISIBILITY } from '../../../../crds/knative/visibility.ts';
 import { amount, at, isFields } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
@@ -42,7 +43,7 @@ function faultOf(key: string, text: string): string | null {
   if (key === `${SERVING}progress-deadline`)
     return text === '' || isWholeSeconds(text) ? null : noDuration(text);
   if (SHARES.has(key))
-    return Number(text) >= 0.1 && Number(text) <= 100 ? null : 'must be a percentage from 0.1 to 100';
+    return floatOf(text) >= 0.1 && floatOf(text) <= 100 ? null : 'must be a percentage from 0.1 to 100';
   const isAmount = key.startsWith(SIDECAR) && AMOUNT.test(key.slice(SIDECAR.length));
   return isAmount && Number.isNaN(amount(text))
     ? `${quoted(text)} is no quantity: write one such as 100m or 64Mi`

@@ -70,6 +70,19 @@ export const EXTENSIONS: Readonly<Record<string, readonly Case[]>> = {
       'Failed: policy: no',
     ],
   ],
+  'cert-manager.io/v1/CertificateRequest': [
+    ['it is signed', { status: { conditions: [on('Ready', 'True', 'Issued')] } }, 'Ready'],
+    [
+      'it is being signed',
+      { status: { conditions: [on('Ready', 'False', 'Pending', 'waiting')] } },
+      'Waits: Pending: waiting',
+    ],
+    [
+      'its signer has given up',
+      { status: { conditions: [on('Ready', 'False', 'Failed', 'the order is invalid')] } },
+      'Failed: Failed: the order is invalid',
+    ],
+  ],
   'example.io/v1/Thing': [
     ['it says nothing', {}, 'Ready'],
     ['its status is a text', { status: 'active' }, 'Ready'],

@@ -11,6 +11,31 @@ export const on = (type: string, status: string, reason = '', message = '') => (
 const settled = { observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
 const onDelete = { updateStrategy: { type: 'OnDelete' } };
 
+const copies = {
+  spec: { replicas: 2 },
+  status: { observedGeneration: 2, replicas: 2, availableReplicas: 2 },
+};
+
+/** What makes Pods without a rollout: a ReplicaSet, and a ReplicationController from before there was one. */
+const REPLICATED: readonly Case[] = [
+  ['its Pods are there', copies, 'Ready'],
+  ['nothing is said yet', { spec: { replicas: 2 } }, 'Waits'],
+  ['the edit is not observed', { ...copies, status: { ...copies.status, observedGeneration: 1 } }, 'Waits'],
+  ['a Pod is missing', { ...copies, status: { ...copies.status, availableReplicas: 1 } }, 'Waits'],
+  ['a Pod is too many', { ...copies, status: { ...copies.status, replicas: 3 } }, 'Waits'],
+  [
+    'a quota stands in the way',
+    {
+      ...copies,
+      status: {
+        observedGeneration: 2,
+        conditions: [on('ReplicaFailure', 'True', 'FailedCreate', 'exceeded quota')],
+      },
+    },
+    'Waits: FailedCreate: exceeded quota',
+  ],
+];
+
 export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
   'apps/v1/Deployment': [
     ['all is up to date', { spec: { replicas: 2 }, status: settled }, 'Ready'],
@@ -82,6 +107,8 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
       'Waits',
     ],
   ],
+  'apps/v1/ReplicaSet': REPLICATED,
+  'v1/ReplicationController': REPLICATED,
   'apps/v1/StatefulSet': [
     ['all is up to date', { spec: { replicas: 2 }, status: settled }, 'Ready'],
     ['an old Pod still runs', { spec: { replicas: 2 }, status: { ...settled, updatedReplicas: 1 } }, 'Waits'],
@@ -210,6 +237,43 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
       'no node takes it',
       { status: { phase: 'Pending', conditions: [on('PodScheduled', 'False', 'Unschedulable', '0/3')] } },
       'Waits: Unschedulable: 0/3',
+    ],
+    [
+      'what goes before its containers has not ended',
+      {
+        status: {
+          phase: 'Pending',
+          conditions: [
+            on('PodScheduled', 'True'),
+            on('Initialized', 'False', 'ContainersNotInitialized', 'incomplete: [migrate]'),
+            on('ContainersReady', 'False', 'ContainersNotReady', 'unready: [web]'),
+          ],
+        },
+      },
+      'Waits: ContainersNotInitialized: incomplete: [migrate]',
+    ],
+    [
+      'a container does not start',
+      {
+        status: {
+          phase: 'Pending',
+          conditions: [on('ContainersReady', 'False', 'ContainersNotReady', 'unready: [web]')],
+        },
+      },
+      'Waits: ContainersNotReady: unready: [web]',
+    ],
+    [
+      'a gate of its own is closed',
+      {
+        status: {
+          phase: 'Running',
+          conditions: [
+            on('ContainersReady', 'True'),
+            on('Ready', 'False', 'ReadinessGatesNotReady', 'example.io/balanced'),
+          ],
+        },
+      },
+      'Waits: ReadinessGatesNotReady: example.io/balanced',
     ],
     [
       'it has failed',

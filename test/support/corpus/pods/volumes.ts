@@ -233,6 +233,18 @@ export const VOLUMES: readonly Row[] = [
     'from 0.1 to 100',
   ],
   [
+    'a share in hexadecimal',
+    marked({ 'queue.sidecar.serving.knative.dev/resource-percentage': '0x20' }),
+    'metadata.annotations[queue.sidecar.serving.knative.dev/resource-percentage]',
+    'from 0.1 to 100',
+  ],
+  [
+    'a share behind a blank',
+    marked({ 'queue.sidecar.serving.knative.dev/resource-percentage': ' 20' }),
+    'metadata.annotations[queue.sidecar.serving.knative.dev/resource-percentage]',
+    'from 0.1 to 100',
+  ],
+  [
     'a quantity that is none',
     marked({ 'queue.sidecar.serving.knative.dev/cpu-resource-request': 'much' }),
     'metadata.annotations[queue.sidecar.serving.knative.dev/cpu-resource-request]',

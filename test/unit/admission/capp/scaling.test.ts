@@ -21,6 +21,10 @@ describe('an annotation by which Knative scales', () => {
     [{ initialScale: '1.5' }, {}, '[autoscaling.knative.dev/initialScale]: "1.5"'],
     [{ 'activation-scale': '1' }, {}, 'must be a whole number of at least 2'],
     [{ target: 'much' }, {}, 'must be a number of at least 0.01'],
+    // As Go reads a float: without a p a hexadecimal one is none.
+    [{ target: '0x10' }, {}, 'must be a number of at least 0.01'],
+    [{ 'target-burst-capacity': '0b1' }, {}, 'must be a number of at least 0, or -1'],
+    [{ 'panic-window-percentage': '0o12' }, {}, 'must be a number from 1 to 100'],
     [{ targetUtilizationPercentage: '101' }, {}, 'must be a number from 1 to 100'],
     [{ window: '5s' }, {}, 'must be a time from 6s to 1h'],
     [{ scaleDownDelay: '2h' }, {}, 'must be a time from 0s to 1h'],

@@ -6,6 +6,8 @@ import { objectsOf } from '../../../../kube/files/lists.ts';
 import { documentsOf } from '../../../../kube/files/read.ts';
 import { timesAsLong } from '../../../support/pace.ts';
 
+const HALF = 'an escape such as \\ud83d is half of a sign alone: write both halves, or the sign itself';
+
 function faultOf(file: string | Uint8Array): string {
   try {
     documentsOf(file);
@@ -40,6 +42,12 @@ test.each<[string, string]>([
   ['a: .inf', '1: a value is infinite or no number, which JSON does not have: put it in quotes'],
   ['a: !!int x', '1: a value is not what its tag !!int says: correct it, or leave the tag out'],
   ['~: 1', '1: there is a key that JSON does not have: put it in quotes'],
+  ['a: 1\nb: "\\ud83d"', `2: ${HALF}`],
+  ['{"a": 1,\n"b": "\\ud83d"}', `2: ${HALF}`],
+  ['{"a": "\\\\ud83d \\ud83d\\ude00",\n"b": "\\ude00"}', `2: ${HALF}`],
+  ['{"a": "\\ud83d\\ude00", "b": "\\\\ud83d", "\\ud83d\\u00e9": 1}', `1: ${HALF}`],
+  ['{"a": "\\ud83d\\ude00", "b": "\\\\ud83d", "c": "\\u00e9"}', 'fine'],
+  ["a: '\\ud83d'", 'fine'],
   ['a: 1\n--- b', '2: only a comment may stand behind ---: begin the document on a line of its own'],
   [
     'a: 1\n...\nb: 1',
