@@ -9,6 +9,7 @@ import { defaultResources } from './rules/spec/default-resources.ts';
 import { clearText } from './rules/spec/clear-text.ts';
 import { clusterFacts } from './rules/cluster-facts.ts';
 import { detach } from './rules/detach.ts';
+import { forgedDrainWhileDeleting, forgedWhileDeleting } from './rules/metadata/forged.ts';
 import { cappSet } from './rules/set/cappset.ts';
 import { SET_AUTHORS } from './rules/set/authors.ts';
 import { setRequests } from './rules/set/requests.ts';
@@ -91,7 +92,8 @@ const RULES_WHILE_DELETING: ReadonlyMap<string, readonly AdmissionRule[]> = new 
   [PATHS.mutateCappRequest, [requestedBy]],
   [PATHS.mutateBundle, SET_AUTHORS],
   [PATHS.mutateCappSet, SET_AUTHORS],
-  [PATHS.validateCapp, [hostnameWhileDeleting]],
+  [PATHS.validateCapp, [hostnameWhileDeleting, forgedWhileDeleting]],
+  [PATHS.validateDrain, [forgedDrainWhileDeleting]],
   [PATHS.validateClusterFacts, [clusterFacts]],
 ]);
 
