@@ -11,7 +11,9 @@ import { addHistory } from './commands/history.ts';
 import { addSites } from './commands/sites.ts';
 import { addUi } from './commands/capp/ui.ts';
 import { addHands } from './commands/logs/hands.ts';
+import { addKubeconfig } from './commands/logs/kubeconfig.ts';
 import { addLogs } from './commands/logs/logs.ts';
+import { addTop } from './commands/logs/top.ts';
 import { addPods } from './commands/logs/pods.ts';
 import { addAccept } from './commands/join/accept.ts';
 import { addJoins } from './commands/join/joins.ts';
@@ -43,7 +45,9 @@ const COMMANDS: readonly ((program: Program) => void)[] = [
   addSet,
   addLogs,
   addPods,
+  addTop,
   addHands,
+  addKubeconfig,
   addWatch,
   addWait,
   addMove,

@@ -21,6 +21,8 @@ export interface Question extends Lines {
   readonly site: string | null;
   /** Only this container; null for those of the app. */
   readonly container: string | null;
+  /** With what its Pods use; of `pods` alone. */
+  readonly usage: boolean;
 }
 
 export type Asked =
@@ -38,7 +40,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 const HANDS: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward']);
 
 const HANDS_REFUSED =
-  "exec and port-forward need rights of your own on the site: Cappstan's account there may only read Pods and their logs. Ask the site's admins for a kubeconfig, and see docs/logs.md.";
+  "exec and port-forward need rights of your own on the site: Cappstan's account there may only read Pods and their logs. cappstan kubeconfig <site> writes a kubeconfig for an account of yours: see docs/logs.md.";
 
 /** `url` is the path with its query, as HTTP has it. Throws Refused. */
 export function askedBy(method: string, url: string): Asked {
@@ -54,7 +56,13 @@ export function askedBy(method: string, url: string): Asked {
   const given = new URLSearchParams(query);
   return {
     is: 'question',
-    question: { capp: { namespace, name }, part: known, ...placeIn(given), ...linesIn(given) },
+    question: {
+      capp: { namespace, name },
+      part: known,
+      usage: given.get('usage') === 'true',
+      ...placeIn(given),
+      ...linesIn(given),
+    },
   };
 }
 

@@ -20,6 +20,15 @@ export interface ReachedPod {
   /** RFC 3339. */
   readonly createdAt: string | null;
   readonly containers: readonly string[];
+  /** Of each container, Knative's own too; absent unless asked for, null where the site does not know. */
+  readonly usage?: readonly ContainerUsage[] | null;
+}
+
+export interface ContainerUsage {
+  readonly name: string;
+  /** Thousandths of a core. */
+  readonly cpuMillis: number;
+  readonly memoryBytes: number;
 }
 
 /** The Capp's sites by its live status: where it serves first, and during a move two. */

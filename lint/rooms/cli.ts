@@ -71,6 +71,7 @@ export const CLI: Readonly<Record<string, Room>> = {
     imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'],
     packages: ['node:*'],
   },
+  'cli/hub/tunnel': { imports: ['cli', 'crds', 'kube', 'reach/names'] },
   'cli/hub/acts': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/connection': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   // What a report may tell is said here, for each kind.

@@ -3,10 +3,11 @@
 import { z } from 'zod';
 import { ROLLOUT } from '../../crds/labels.ts';
 import type { Pod } from '../../crds/kubernetes/core.ts';
+import { amountOf, isQuantity } from '../../crds/kubernetes/quantity.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { MOST_CONTAINERS, MOST_PODS } from '../bounds.ts';
 import { CONTAINER_NAME, NAME } from '../names.ts';
-import { REVISION_LABEL, SERVICE_LABEL } from '../pods.ts';
+import { REVISION_LABEL, SERVICE_LABEL, type ContainerUsage } from '../pods.ts';
 
 /** The others are left before they are looked at, so that they cost nothing. */
 function first<T extends z.ZodType>(most: number, item: T) {
@@ -62,6 +63,23 @@ const PODS = z.object({
   items: first(MOST_PODS + 1, POD),
 });
 
+/** More than any Pod has, so that sums stay numbers. */
+const MOST_AMOUNT = 1e15;
+const AMOUNT = z
+  .string()
+  .max(40)
+  .refine((text) => isQuantity(text) && Math.abs(amountOf(text)) < MOST_AMOUNT);
+
+const USAGE = z.object({
+  metadata: z.object({ namespace: z.string().regex(NAME), name: z.string().regex(NAME) }),
+  containers: first(
+    MOST_CONTAINERS,
+    z.object({ name: CONTAINER, usage: z.object({ cpu: AMOUNT, memory: AMOUNT }) }),
+  ),
+});
+
+const USAGES = z.object({ items: first(MOST_PODS, USAGE) });
+
 /** A Capp on a site: its stamp, and nothing else. Throws ZodError. */
 export function copyIn(answer: unknown): KubeObject {
   return COPY.parse(answer) as KubeObject;
@@ -72,4 +90,20 @@ export function podsIn(answer: unknown): { readonly pods: readonly Pod[]; readon
   const { metadata, items } = PODS.parse(answer);
   const hasMore = items.length > MOST_PODS || (metadata?.continue ?? '') !== '';
   return { pods: items.slice(0, MOST_PODS) as Pod[], hasMore };
+}
+
+/** What Pods of the namespace use, by their names. Throws ZodError. */
+export function usageIn(answer: unknown, namespace: string): ReadonlyMap<string, readonly ContainerUsage[]> {
+  const { items } = USAGES.parse(answer);
+  const own = items.filter(({ metadata }) => metadata.namespace === namespace);
+  return new Map(
+    own.map(({ metadata, containers }) => [
+      metadata.name,
+      containers.map(({ name, usage: { cpu, memory } }) => ({
+        name,
+        cpuMillis: Math.max(0, Math.ceil(amountOf(cpu) * 1000)),
+        memoryBytes: Math.max(0, Math.ceil(amountOf(memory))),
+      })),
+    ]),
+  );
 }

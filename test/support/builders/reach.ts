@@ -17,6 +17,8 @@ export const SHOP = { namespace: 'apps', name: 'shop' };
 export interface SiteAnswers {
   copy: unknown;
   pods: unknown;
+  /** Of its metrics API. */
+  usage?: unknown;
   /** The log of a container, by its path. */
   log(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Paths with their queries. */
@@ -76,7 +78,12 @@ function wayOf(site: SiteAnswers): Way {
     send: async ({ path }, { signal } = {}) => {
       site.asked.push(path);
       const gone = signal === undefined ? [] : [aborted(signal).then(() => Promise.reject(signal.reason))];
-      const answer = await Promise.race([path.includes('/pods') ? site.pods : site.copy, ...gone]);
+      const found = path.includes('/metrics.k8s.io/')
+        ? site.usage
+        : path.includes('/pods')
+          ? site.pods
+          : site.copy;
+      const answer = await Promise.race([found, ...gone]);
       if (answer instanceof Error) throw answer;
       return answer;
     },

@@ -14,6 +14,7 @@ test('a question names a Capp, a part of it, and which lines', () => {
       container: null,
       follow: false,
       tail: null,
+      usage: false,
       sinceSeconds: null,
       sinceTime: null,
       siteTimes: {},

@@ -38,6 +38,8 @@ export const ADDONS = 'open-cluster-management-agent-addon';
 /** Ports that the programs have for good, as 7443 of the service proxy and 8000 for probes. */
 const USER_SERVER = 9092;
 const HTTPS = 443;
+/** cluster-proxy's own certificate has this name, too. */
+const USER_SERVICE = 'cluster-proxy-addon-user.open-cluster-management-addon.svc';
 
 const SILENT: Progress = {
   say: () => undefined,
@@ -56,7 +58,11 @@ export async function startTunnel(hub: Side): Promise<Tunnel> {
   const ports = await openPorts(join(dirname(hub.kubeconfig), 'ports.json'));
   const api = portIn(await readFile(hub.kubeconfig, 'utf8'));
   const [users, agents] = [await ports.of('user-server'), await ports.of('tunnel-agents')];
-  const server = await pki.issue('server', { name: 'proxy', hosts: ['127.0.0.1', 'localhost'], asks: true });
+  const server = await pki.issue('server', {
+    name: 'proxy',
+    hosts: ['127.0.0.1', 'localhost', USER_SERVICE],
+    asks: true,
+  });
   const loopback = (name: string): string => `--${name}-bind-address=127.0.0.1`;
   const host = await startOwnHost({
     dir: join(dir, 'hub'),
