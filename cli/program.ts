@@ -34,47 +34,23 @@ import { addCreate } from './commands/write/create.ts';
 import { addSet } from './commands/write/set.ts';
 import type { Program } from './commands/command.ts';
 import { leadingFlagsLast } from './leading-flags.ts';
+import { tasksText } from './tasks.ts';
 import type { Terminal } from './terminal.ts';
 
-/** In the order of the help. */
-const COMMANDS: readonly ((program: Program) => void)[] = [
-  addList,
-  addWhy,
-  addTree,
-  addCreate,
-  addSet,
-  addLogs,
-  addPods,
-  addTop,
-  addHands,
-  addKubeconfig,
-  addWatch,
-  addWait,
-  addMove,
-  addPause,
-  addResume,
-  addAbandon,
-  addRollback,
-  addRollout,
-  addHistory,
-  addUi,
-  addSites,
-  addPlan,
-  addDrill,
-  addDrain,
-  addDashboard,
-  addDoctor,
-  addVersion,
-  addReport,
-  addToken,
-  addAccept,
-  addJoins,
-  addCompletion,
-];
+/** In the order of the help, under its headings. */
+const COMMANDS: Readonly<Record<string, readonly ((program: Program) => void)[]>> = {
+  'See apps:': [addList, addWhy, addTree, addHistory, addWatch, addWait, addLogs, addPods, addTop, addUi],
+  'Change apps:': [addCreate, addSet, addRollback, addMove, addPause, addResume, addAbandon],
+  'Change many sites, stage by stage:': [addRollout],
+  'Get to a site itself:': [addKubeconfig, addHands],
+  'Look after sites:': [addSites, addPlan, addDrill, addDrain, addToken, addAccept, addJoins],
+  'Look after the hub:': [addDashboard, addDoctor, addVersion, addReport],
+  'This program:': [addCompletion],
+};
 
-const ABOUT = `Place, watch and move Capps, with your own rights on the hub.
+const ABOUT = 'Place, watch and move Capps, with your own rights on the hub.';
 
-Exit codes:
+const EXIT_CODES = `Exit codes:
 ${Object.values(EXIT)
   .map(({ code, means }) => `  ${String(code).padEnd(4)} ${means.replaceAll('`', '')}`)
   .join('\n')}`;
@@ -97,6 +73,7 @@ export interface Invocation {
 export function programFor(name: string, terminal: Terminal): Program & { readonly exit: () => Exit } {
   const root = new Command(name)
     .description(name === 'cappstan' ? `${ABOUT}\n\n${OF_A_HUB}` : ABOUT)
+    .addHelpText('after', `\n${tasksText()}\n\n${EXIT_CODES}`)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
@@ -105,7 +82,10 @@ export function programFor(name: string, terminal: Terminal): Program & { readon
     });
   let exit: Exit = 'done';
   const program = { root, terminal, end: (how: Exit) => void (exit = how), exit: () => exit };
-  for (const add of COMMANDS) add(program);
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    root.commandsGroup(heading);
+    for (const add of commands) add(program);
+  }
   return program;
 }
 

@@ -14,7 +14,7 @@ interface Flags {
 export function addHistory(program: Program): void {
   inFormats(onHub(program.root.command('history')))
     .description(
-      'what has happened to a Capp, a CappSet or a Bundle: placements, the last move, revisions and who wrote them, events',
+      'where a Capp was and why, what was changed in it, a CappSet or a Bundle and by whom, and events',
     )
     .argument('<capp>', 'its name, namespace/name, cappset/name or bundle/name')
     .action(

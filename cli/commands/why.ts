@@ -26,7 +26,7 @@ interface Flags {
 export function addWhy(program: Program): void {
   inFormats(onHub(program.root.command('why')))
     .description(
-      'say why a Capp is where it is, or a CappSet is not Ready, what it waits for, and what would help',
+      'say why a Capp is where it is, why it, a CappSet or a Bundle is stuck, what it waits for, and what would help',
     )
     .argument('<capp>', 'its name, namespace/name, cappset/name or bundle/name')
     .action(

@@ -17,7 +17,7 @@ interface Flags extends TimeoutFlag {
 
 export function addMove(program: Program): void {
   const command = onHub(program.root.command('move'))
-    .description('ask for a move, to a site or to the best other one')
+    .description('ask for a move of a Capp, to a site or to the best other one')
     .argument('<capp>', 'its name, or namespace/name')
     .argument('[site]', 'where to; the best other site if not given')
     .option('--force', 'confirm that the old copy counts for nothing, which asks you first')

@@ -17,7 +17,9 @@ interface Flags {
 
 export function addRollback(program: Program): void {
   onHub(program.root.command('rollback'))
-    .description('give a Capp the spec of an earlier revision, as a new generation')
+    .description(
+      'go back: give a Capp the spec of an earlier revision (rollout undo for a CappSet or a Bundle)',
+    )
     .argument('<capp>', 'its name, or namespace/name')
     .option(
       '--to <revision>',

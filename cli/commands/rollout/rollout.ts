@@ -31,7 +31,9 @@ const WHAT = ['<set>', 'the name of a CappSet, namespace/name, or bundle/<name>'
 export function addRollout(program: Program): void {
   const root = program.root
     .command('rollout')
-    .description('steer how a CappSet or a Bundle changes its sites, stage by stage');
+    .description(
+      'how far a CappSet or a Bundle is on its sites, and its plan; approve, pause, abort, retry, undo',
+    );
   inFormats(onHub(root.command('status')))
     .description('show each stage, what the rollout waits for, and what would help')
     .argument(...WHAT)
@@ -46,10 +48,11 @@ export function addRollout(program: Program): void {
       .description(about)
       .argument(...WHAT)
       .action(acting<Flags>(program, (call) => said(call, act)));
-  add('approve', 'let a stage begin that waits for approval', approve).argument(
-    '[stage]',
-    'its name; the one that waits if not given',
-  );
+  add(
+    'approve',
+    'let a stage begin that waits for approval, or pass whose checks came to no verdict',
+    approve,
+  ).argument('[stage]', 'its name; the one that waits if not given');
   add(
     'approve-removal',
     'let sites be left whose removal is held, because they are many',
@@ -58,11 +61,11 @@ export function addRollout(program: Program): void {
   add('pause', 'change no site until you resume it', pause);
   add('resume', 'let a paused rollout go on', resume);
   add('abort', 'give this revision to no further site', abort);
-  add('retry', 'give sites that failed their deadline once more', retry).argument(
+  add('retry', 'try sites that failed once more, and have checks made again', retry).argument(
     '[site]',
     'its name; all sites if not given',
   );
-  add('undo', 'give it the template or the manifests of an earlier revision', undo).option(
+  add('undo', 'go back: give it the template or the manifests of an earlier revision', undo).option(
     '--to <revision>',
     'the name of the revision, or how it begins; the last one before that all sites had if not given',
   );
