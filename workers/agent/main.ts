@@ -8,6 +8,7 @@ import { feed } from '../../activities/agent/report/feed.ts';
 import { agentMeasure, watchNodes, type Scoring } from '../../activities/agent/score/measure.ts';
 import { agentInspect } from '../../activities/agent/inspect/inspect.ts';
 import { agentReports } from '../../activities/agent/report/reports.ts';
+import { restartsOn } from '../../activities/agent/report/restarts.ts';
 import { watchServices } from '../../activities/agent/report/services.ts';
 import { siteCapps, type WatchedSite } from '../../activities/agent/report/site-capps.ts';
 import { told } from '../../activities/agent/ring/told.ts';
@@ -141,7 +142,7 @@ async function answer({ config: given, scoring, kube, site, logger, stopping }: 
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: agentQueue(cluster),
     activities: {
-      ...agentReports(site, sights, news),
+      ...agentReports(site, sights, news, restartsOn(kube)),
       ...agentVerify({ kube, site, ingress: ingressIn(config), prometheusKey: metricsKeyIn(config) }),
       ...agentInspect(kube),
       measure: measuring.measure,

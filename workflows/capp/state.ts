@@ -118,6 +118,8 @@ export interface State {
    * absent if it stays whatever happens.
    */
   unhealthyMs?: number;
+  /** After how many restarts in one trouble it leaves before that; absent if they do not matter. */
+  unhealthyRestarts?: number;
   /** What was tried because it was unhealthy; absent if nothing was. It counts for its generation alone. */
   healing?: Healing;
   placing: Placing | null;

@@ -22,13 +22,24 @@ export function readAnswer(given: unknown): Answer | null {
 }
 
 function findingOf(given: unknown): Finding | null {
-  const { verdict, healthy, reason, message, statusHash, hostname } = fieldsOf(given) ?? {};
+  const { verdict, healthy, reason, message, statusHash, hostname, restarts } = fieldsOf(given) ?? {};
   const known = VERDICTS.find((one) => one === verdict);
   if (known === undefined || typeof healthy !== 'boolean' || !isReason(reason) || !isHash(statusHash))
     return null;
   const finding = { verdict: known, healthy, reason, message: saying(message, reason), statusHash };
   const lacking = lackOf(hostname);
-  return lacking === null ? finding : { ...finding, hostname: lacking };
+  return {
+    ...finding,
+    ...(lacking === null ? {} : { hostname: lacking }),
+    ...(isCount(restarts) ? { restarts } : {}),
+  };
+}
+
+/** More than that is no count. */
+const MOST_RESTARTS = 1_000_000_000;
+
+function isCount(given: unknown): given is number {
+  return Number.isInteger(given) && Number(given) >= 0 && Number(given) <= MOST_RESTARTS;
 }
 
 /** An older agent says nothing of the hostname, which then holds nothing up. */

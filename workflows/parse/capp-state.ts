@@ -34,7 +34,7 @@ const work = fields(
 );
 const finding = fields(
   { verdict: oneOf(VERDICTS), healthy: flag, reason: text(128), message: sentence, statusHash: id },
-  { hostname: said },
+  { hostname: said, restarts: number },
 );
 
 /** With the defaults for what is new in this version. */
@@ -64,7 +64,12 @@ export const isCopy: MessageShape = fields(
     verification: isVerification,
     health: fields(
       { readySince: orNull(number), illSince: orNull(number) },
-      { lookedAt: number, againAt: number, turnedAt: number },
+      {
+        lookedAt: number,
+        againAt: number,
+        turnedAt: number,
+        restarts: fields({ seen: number, since: number }),
+      },
     ),
     failedRemoval: fields({ until: number, tries: number, reason: text(64), message: sentence }),
   },
@@ -199,6 +204,7 @@ export const isState: MessageShape = fields(
     pausedBy: id,
     tellLeavingAt: number,
     unhealthyMs: number,
+    unhealthyRestarts: number,
     healing: fields({
       generation: number,
       from: name,

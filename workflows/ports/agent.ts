@@ -17,6 +17,8 @@ export interface ReportQuestion {
   } | null;
   /** Hash of the site's status that the hub has published. An answer with the same hash has no mirror. */
   readonly statusHash: string | null;
+  /** The answer is to say how often the containers of its Pods have restarted. */
+  readonly restarts?: true;
 }
 
 export interface Answer {

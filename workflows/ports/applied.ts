@@ -24,6 +24,8 @@ export type Applied =
       readonly moveOrder?: VerificationOrder;
       /** For how long the Capp bears to be unhealthy, in milliseconds; absent if it does not leave then. */
       readonly unhealthyMs?: number;
+      /** After how many restarts of its containers it leaves without waiting for that; absent: never. */
+      readonly unhealthyRestarts?: number;
       /** When the hub read the Capp, in milliseconds since the epoch. */
       readonly at: number;
     }

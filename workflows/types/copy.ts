@@ -35,6 +35,8 @@ export interface Finding {
    * it lacks nothing, if the Capp asks for no hostname, and while the verdict is not Ready.
    */
   readonly hostname?: { readonly reason: SaidReason; readonly message: string };
+  /** How often the containers of its Pods have restarted; absent unless asked for, and if it is not known. */
+  readonly restarts?: number;
 }
 
 /** What the hub knows of the work of a copy. */

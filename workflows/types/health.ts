@@ -15,6 +15,11 @@ export interface Health {
    * does not make it look newer than it is; absent before there was any.
    */
   readonly turnedAt?: number;
+  /**
+   * Restarts of its containers: in all Pods by the last report that counted them, and since the trouble
+   * began. Absent before one did, and of Capps that do not leave for that.
+   */
+  readonly restarts?: { readonly seen: number; readonly since: number };
   /** When a review last knew that it is unhealthy for too long; absent before. */
   readonly lookedAt?: number;
   /** When to review it again without a ring; absent if only a ring can change the outcome. */

@@ -1,12 +1,14 @@
 // The agent's activities: they report on a Capp of the site, at once or as soon as it changes.
 import { Context } from '@temporalio/activity';
 import type { Agent, Answer, ReportQuestion } from '../../../workflows/ports/agent.ts';
+import type { CappRef } from '../../../workflows/capp/state.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
 import type { ReportFeed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
 import type { ReportedSights } from '../ring/told.ts';
 import { sightOf, type CappSight } from './verdict.ts';
+import type { CountRestarts } from './restarts.ts';
 import { AGENT_TIMES } from '../times.ts';
 
 /** A third of the heartbeat timeout, so that two may be lost. */
@@ -17,6 +19,7 @@ export function agentReports(
   site: Pick<WatchedSite, 'read'>,
   feed: ReportFeed,
   told: ReportedSights,
+  restarts: CountRestarts = () => Promise.resolve(null),
 ): Pick<Agent, 'awaitVerdict' | 'report'> {
   return {
     awaitVerdict: async (capp, question) => {
@@ -26,7 +29,7 @@ export function agentReports(
       try {
         const sight = await feed.next(capp, question, context.cancellationSignal);
         told.note(capp, sight);
-        return answerWith(sight, question);
+        return await answerWith(sight, { capp, question, restarts });
       } finally {
         clearInterval(beat);
       }
@@ -37,11 +40,24 @@ export function agentReports(
         const sight = found === null ? null : sightOf(found);
         if (sight === null || !isAskedFor(sight.stamp, question.stamp)) return null;
         told.note(capp, sight);
-        return answerWith(sight, question);
+        return answerWith(sight, { capp, question, restarts });
       }),
   };
 }
 
-function answerWith({ finding, mirror }: CappSight, { statusHash }: ReportQuestion): Answer {
-  return { finding, mirror: finding.statusHash === statusHash ? null : mirror };
+interface Answering {
+  readonly capp: CappRef;
+  readonly question: ReportQuestion;
+  readonly restarts: CountRestarts;
+}
+
+async function answerWith(
+  { finding, mirror }: CappSight,
+  { capp, question, restarts }: Answering,
+): Promise<Answer> {
+  const count = question.restarts === true ? await restarts(capp) : null;
+  return {
+    finding: count === null ? finding : { ...finding, restarts: count },
+    mirror: finding.statusHash === question.statusHash ? null : mirror,
+  };
 }

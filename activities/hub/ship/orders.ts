@@ -33,7 +33,9 @@ function readable(given: unknown): readonly VerifyCheck[] {
 }
 
 /** How long it bears to be unhealthy. With `Recreate` it never leaves for that. */
-export function bearing(capp: Capp): Pick<Shipped, 'unhealthyMs'> {
-  const afterMs = rulesOf(capp.spec.migration).unhealthyMs;
-  return afterMs === undefined ? {} : { unhealthyMs: afterMs };
+export function bearing({ spec: { migration } }: Capp): Pick<Shipped, 'unhealthyMs' | 'unhealthyRestarts'> {
+  const afterMs = rulesOf(migration).unhealthyMs;
+  const restarts = migration?.unhealthy?.restarts;
+  if (afterMs === undefined) return {};
+  return { unhealthyMs: afterMs, ...(restarts === undefined ? {} : { unhealthyRestarts: restarts }) };
 }

@@ -16,6 +16,8 @@ const seconds = () => z.int().min(0).max(604_800);
  */
 const LEAST_UNHEALTHY = 60;
 
+const MOST_RESTARTS = 1_000;
+
 const Unhealthy = z
   .object({
     afterSeconds: z
@@ -23,6 +25,14 @@ const Unhealthy = z
       .min(LEAST_UNHEALTHY)
       .max(86_400)
       .describe('How long the site must have called it not Ready, since it was Ready last.'),
+    restarts: z
+      .int()
+      .min(1)
+      .max(MOST_RESTARTS)
+      .describe(
+        'So many restarts of its containers, since its trouble began, are enough as well: then it leaves once the site has called it not Ready for a minute.',
+      )
+      .exactOptional(),
   })
   .describe(
     'The Capp leaves its site when it was Ready there at this generation, and has not been for so long. Absent: it stays.',

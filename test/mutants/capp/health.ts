@@ -6,13 +6,40 @@ const TRIED = ['test/unit/capp/healing.test.ts'];
 const REVIEW = ['test/unit/placement/unhealthy.test.ts'];
 const FLEET = ['test/unit/hub/place/fleet-health.test.ts'];
 
+const RESTARTED = ['test/unit/capp/restarts.test.ts'];
+
 export const HEALTH: readonly Mutant[] = [
+  {
+    breaks: 'restarts of an earlier trouble make a Capp leave in the next one',
+    file: 'workflows/capp/after/health.ts',
+    inside: 'restartsAfter',
+    text: 'before === undefined || isAnother',
+    becomes: 'before === undefined',
+    seenBy: RESTARTED,
+  },
+  {
+    breaks: 'a Capp that restarts leaves before anybody knows who else turned unhealthy',
+    file: 'workflows/capp/facts/health.ts',
+    inside: 'illFrom',
+    text: 'Math.min(LEAST_MS, state.unhealthyMs)',
+    becomes: '0',
+    seenBy: RESTARTED,
+  },
+  {
+    breaks: 'what was counted before a silence counts after it',
+    file: 'workflows/capp/after/moving/healing.ts',
+    inside: 'unseen',
+    text: 'const next = withHealthOf(uncounted,',
+    becomes: 'const next = withHealthOf(state,',
+    seenBy: RESTARTED,
+  },
   {
     breaks: 'a Capp that never was Ready leaves its site',
     file: 'workflows/capp/after/health.ts',
     inside: 'withHealth',
-    text: 'health === undefined || health.illSince !== null ? state :',
-    becomes: 'health !== undefined && health.illSince !== null ? state :',
+    text: 'if (health === undefined) return state;',
+    becomes:
+      'if (health === undefined) return illNow(state, cluster, { readySince: null, illSince: null }, now);',
     seenBy: COUNTED,
   },
   {

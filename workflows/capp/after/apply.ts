@@ -105,7 +105,7 @@ export function shipped(
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
   const { [cluster]: _left, ...leaving } = state.leaving;
   return {
-    ...withBearing(asked(resumed(state), cluster, applied.hasRecord === true), applied.unhealthyMs),
+    ...withBearing(asked(resumed(state), cluster, applied.hasRecord === true), applied),
     generation,
     move,
     refused: null,

@@ -21,11 +21,14 @@ export function withHealth(state: State, cluster: string, now: number): State {
   if (!isSeen(copy.finding)) return unseen(state, cluster);
   const { health } = copy;
   if (copy.finding.verdict === 'Ready') return readyNow(state, cluster, health, now);
-  return health === undefined || health.illSince !== null ? state : illNow(state, cluster, health, now);
+  if (health === undefined) return state;
+  return health.illSince === null ? illNow(state, cluster, health, now) : stillIll(state, cluster, health);
 }
 
 function readyNow(state: State, cluster: string, before: Health | undefined, now: number): State {
-  const well = withHealthOf(state, cluster, { readySince: before?.readySince ?? now, illSince: null });
+  const readySince = before?.readySince ?? now;
+  const restarts = restartsAfter(state, cluster, now - readySince >= OTHER_TROUBLE_MS);
+  const well = withHealthOf(state, cluster, { readySince, illSince: null, ...restarts });
   const isSaid = before?.lookedAt !== undefined || isHeldIll(state);
   return isSaid && cluster === state.serving ? recovered(well) : well;
 }
@@ -33,9 +36,29 @@ function readyNow(state: State, cluster: string, before: Health | undefined, now
 function illNow(state: State, cluster: string, before: Health, now: number): State {
   const readyFor = before.readySince === null ? 0 : now - before.readySince;
   const isHealed = readyFor >= HEALED_MS;
-  const turnedAt = readyFor >= OTHER_TROUBLE_MS ? now : (before.turnedAt ?? now);
-  const ill = withHealthOf(state, cluster, { readySince: null, illSince: now, turnedAt });
+  const isAnother = readyFor >= OTHER_TROUBLE_MS;
+  const turnedAt = isAnother ? now : (before.turnedAt ?? now);
+  const restarts = restartsAfter(state, cluster, isAnother);
+  const ill = withHealthOf(state, cluster, { readySince: null, illSince: now, turnedAt, ...restarts });
   return isHealed && cluster === state.serving ? withoutHealing(ill) : ill;
+}
+
+function stillIll(state: State, cluster: string, health: Health): State {
+  const restarts = restartsAfter(state, cluster, false);
+  return restarts.restarts === undefined ? state : withHealthOf(state, cluster, { ...health, ...restarts });
+}
+
+/**
+ * With what the last report has counted. Another trouble begins with none: when those before it came, nobody
+ * knows. Pods that are gone take their count with them, which makes no other restart undone.
+ */
+function restartsAfter(state: State, cluster: string, isAnother: boolean): Pick<Health, 'restarts'> {
+  const { finding, health } = state.copies[cluster] ?? {};
+  const { restarts: before } = health ?? {};
+  const seen = finding?.restarts;
+  if (seen === undefined) return before === undefined ? {} : { restarts: before };
+  if (before === undefined || isAnother) return { restarts: { seen, since: 0 } };
+  return { restarts: { seen, since: before.since + Math.max(0, seen - before.seen) } };
 }
 
 /** It is Ready again: it need not leave for that, and a review says whether anything else is to be said. */
@@ -61,10 +84,14 @@ export function groundless(state: State): State {
 
 /** What is shipped says how long the Capp bears to be unhealthy. */
 export function withBearing(
-  { unhealthyMs: _before, ...state }: State,
-  unhealthyMs: number | undefined,
+  { unhealthyMs: _before, unhealthyRestarts: _count, ...state }: State,
+  { unhealthyMs, unhealthyRestarts }: Pick<State, 'unhealthyMs' | 'unhealthyRestarts'>,
 ): State {
-  return unhealthyMs === undefined ? state : { ...state, unhealthyMs };
+  return {
+    ...state,
+    ...(unhealthyMs === undefined ? {} : { unhealthyMs }),
+    ...(unhealthyRestarts === undefined ? {} : { unhealthyRestarts }),
+  };
 }
 
 /** Of another stamp nothing is known. */

@@ -4,6 +4,12 @@ import type { Healing, Illness } from '../../types/health.ts';
 import type { State } from '../state.ts';
 import { servingCopy } from './copies.ts';
 
+/**
+ * However often it restarts, it is unhealthy for so long before it leaves, in milliseconds: by then the hub
+ * knows of others that turned unhealthy with it.
+ */
+const LEAST_MS = 60_000;
+
 /** Reports of an agent that could not see how the app is. */
 const UNSEEN: ReadonlySet<string> = new Set(['NotObserved', 'NoSiteOperator', 'SiteUnreachable']);
 
@@ -21,7 +27,27 @@ export function illFrom(state: State): number | null {
   const copy = servingCopy(state);
   const since = copy?.health?.illSince ?? null;
   if (state.unhealthyMs === undefined || copy === null || since === null) return null;
-  return isFree(state) && isSaidIll(state, copy) ? since + state.unhealthyMs : null;
+  if (!isFree(state) || !isSaidIll(state, copy)) return null;
+  return since + (isWorn(state, copy) ? Math.min(LEAST_MS, state.unhealthyMs) : state.unhealthyMs);
+}
+
+/** Its containers have restarted as often as it bears, in this trouble. */
+function isWorn({ unhealthyRestarts }: State, { health }: Copy): boolean {
+  return unhealthyRestarts !== undefined && (health?.restarts?.since ?? 0) >= unhealthyRestarts;
+}
+
+/**
+ * When restarts are counted next, in milliseconds since the epoch: after a minute, and then later and later.
+ * Null where they decide nothing.
+ */
+export function countAt(state: State): number | null {
+  const from = illFrom(state);
+  const copy = servingCopy(state);
+  const since = copy?.health?.illSince ?? null;
+  if (from === null || copy === null || since === null || state.unhealthyRestarts === undefined) return null;
+  let after = LEAST_MS;
+  while (since + after <= copy.heardAt) after *= 2;
+  return since + after < from ? since + after : null;
 }
 
 /** Nothing else is to be done about it first. */
@@ -59,9 +85,14 @@ export function illnessOf(state: State): Illness | null {
     since,
     ...(turnedAt === undefined ? {} : { turnedAt }),
     generation: state.generation,
-    says: wordsOf(copy),
+    says: isWorn(state, copy) ? `${wordsOf(copy)} ${wornWords(state)}` : wordsOf(copy),
     ...(healing === null ? {} : { healing }),
   };
+}
+
+/** Without their number, which changes with each. */
+function wornWords({ unhealthyRestarts }: State): string {
+  return `Its containers have restarted since, as often as spec.migration.unhealthy.restarts (${unhealthyRestarts}) bears or more.`;
 }
 
 /** What was tried with the present generation; an edit is a person's answer to what was tried before. */

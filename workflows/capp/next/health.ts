@@ -1,9 +1,10 @@
 // What to do about a Capp that its site calls unhealthy: its agent is asked once more when it has been so for
 // long enough, and then a review decides. Pure.
+import type { Copy } from '../../types/copy.ts';
 import type { Leave } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 import { servingCopy } from '../facts/copies.ts';
-import { illFrom } from '../facts/health.ts';
+import { countAt, illFrom } from '../facts/health.ts';
 
 /** A move begins by a report that is at most this old, in milliseconds. */
 const FRESH_MS = 60_000;
@@ -15,11 +16,18 @@ export function healthStep(state: State, now: number): HealthStep | null {
   const from = illFrom(state);
   const copy = servingCopy(state);
   const { serving, leave } = state;
-  if (from === null || copy === null || serving === null || now < from) return null;
+  if (from === null || copy === null || serving === null) return null;
+  if (now < from) return isCountDue(state, copy, now) ? { do: 'report', cluster: serving } : null;
   if (copy.heardAt < from) return copy.heard ? { do: 'report', cluster: serving } : null;
   const { lookedAt = 0, againAt = Infinity } = copy.health ?? {};
   if (leave !== null) return leave.to === null && againAt <= now ? { do: 'choose' } : null;
   return lookedAt < from || againAt <= now ? { do: 'choose' } : null;
+}
+
+/** Nobody rings when a container restarts. */
+function isCountDue(state: State, { heard }: Copy, now: number): boolean {
+  const at = countAt(state);
+  return heard && at !== null && at <= now;
 }
 
 /** When something may be to be done, or to be said; null if nothing is to be waited for. */
@@ -27,7 +35,9 @@ export function healthAt(state: State, now: number): number | null {
   const from = illFrom(state);
   const copy = servingCopy(state);
   if (from === null || copy === null) return null;
-  const times = [from, copy.health?.againAt ?? 0, copy.deadline].filter((time) => time > now);
+  const times = [from, countAt(state) ?? 0, copy.health?.againAt ?? 0, copy.deadline].filter(
+    (time) => time > now,
+  );
   return times.length === 0 ? null : Math.min(...times);
 }
 

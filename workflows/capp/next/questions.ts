@@ -38,7 +38,7 @@ export function verdictInquiry(state: State, cluster: string): Inquiry | null {
   return {
     kind: 'verdict',
     cluster,
-    question: { stamp: copy.stamp, known, statusHash: hashFor(state, cluster) },
+    question: { stamp: copy.stamp, known, statusHash: hashFor(state, cluster), ...countOf(state) },
   };
 }
 
@@ -51,7 +51,16 @@ export function reportInquiry(state: State, cluster: string): Inquiry | null {
   const stamp = state.copies[cluster]?.stamp ?? null;
   return stamp === null
     ? null
-    : { kind: 'report', cluster, question: { stamp, known: null, statusHash: hashFor(state, cluster) } };
+    : {
+        kind: 'report',
+        cluster,
+        question: { stamp, known: null, statusHash: hashFor(state, cluster), ...countOf(state) },
+      };
+}
+
+/** Of a Capp that leaves after so many restarts. */
+function countOf({ unhealthyRestarts }: State): Pick<ReportQuestion, 'restarts'> {
+  return unhealthyRestarts === undefined ? {} : { restarts: true };
 }
 
 /** The hash of what users read of a cluster's copy. The agent need not send that again. */

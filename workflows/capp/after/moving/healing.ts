@@ -51,8 +51,11 @@ export function withoutHealing({ healing: _forgotten, ...state }: State): State 
  * forgotten.
  */
 export function unseen(state: State, cluster: string): State {
-  if (state.copies[cluster]?.health === undefined) return state;
-  const next = withHealthOf(state, cluster, { readySince: null, illSince: null });
+  const copy = state.copies[cluster];
+  if (copy?.health === undefined) return state;
+  const { restarts: _uncounted, ...health } = copy.health;
+  const uncounted = { ...state, copies: { ...state.copies, [cluster]: { ...copy, health } } };
+  const next = withHealthOf(uncounted, cluster, { readySince: null, illSince: null });
   return cluster === state.serving ? withoutLeave(next) : next;
 }
 
@@ -79,11 +82,15 @@ export function lookedAtIll(
   return withHealthOf(state, serving, { readySince: health.readySince, illSince, lookedAt: now, ...again });
 }
 
-/** When the trouble began is kept until another begins. */
+/** When the trouble began, and what was counted in it, is kept until another begins. */
 export function withHealthOf(state: State, cluster: string, health: Health): State {
   const copy = state.copies[cluster];
   if (copy === undefined) return state;
-  const { turnedAt } = copy.health ?? {};
-  const kept = turnedAt === undefined ? health : { turnedAt, ...health };
+  const { turnedAt, restarts } = copy.health ?? {};
+  const kept = {
+    ...(turnedAt === undefined ? {} : { turnedAt }),
+    ...(restarts === undefined ? {} : { restarts }),
+    ...health,
+  };
   return { ...state, copies: { ...state.copies, [cluster]: { ...copy, health: kept } } };
 }
