@@ -1,12 +1,5 @@
 // OCM's accounts on sites: managed-serviceaccount makes a ServiceAccount there, and puts its token into a
 // Secret of the site's namespace on the hub, under the same name.
-import type { ObjectMeta } from '../../kube/resource.ts';
-
-export interface ManagedServiceAccount {
-  readonly metadata: ObjectMeta;
-  /** RFC 3339: of the token that is in the Secret. */
-  readonly status?: { readonly expirationTimestamp?: string };
-}
 
 export const MANAGED_SERVICE_ACCOUNT = {
   apiVersion: 'authentication.open-cluster-management.io/v1beta1',

@@ -6,7 +6,6 @@ import { proxyAuthority, tokenFor, type SiteToken } from '../../hub/tunnel/way.t
 import { CommandFailure, type Exit } from '../../exit.ts';
 import { NAME } from '../../../reach/names.ts';
 import { yamlOf } from '../../show/output.ts';
-import { printable } from '../../show/printable.ts';
 import { refuseExisting, saveLine } from '../join/save-line.ts';
 import { acting, onHub, withExamples, type CommandCall, type Program } from '../command.ts';
 
@@ -103,8 +102,7 @@ function contentOf(file: string): string {
 
 /** How long it is good, how it is reached, and what helps when the site says Forbidden. */
 function notesOn(site: string, { account, namespace, goodUntil }: SiteToken, flags: Flags): string[] {
-  const until =
-    goodUntil === null ? 'until managed-serviceaccount renews its token' : `until ${printable(goodUntil)}`;
+  const until = goodUntil === null ? 'until managed-serviceaccount renews its token' : `until ${goodUntil}`;
   const again = `Good ${until}: then make it again. Whoever has it can use it: keep it secret.`;
   const forward = `kubectl port-forward -n ${flags.proxyNamespace} svc/${USER_SERVER} ${PORT}`;
   const reached = `It leads to the Service of cluster-proxy, inside of the hub's cluster. Outside of it run ${forward}, and make it with --server https://127.0.0.1:${PORT}.`;

@@ -1,5 +1,4 @@
 // What keeps a person from a kubeconfig of a site, in one sentence and an exit code. Pure.
-import type { ApiError } from '../../../kube/failure.ts';
 import { CommandFailure } from '../../exit.ts';
 
 const ELSE = 'Everything else works (docs/logs.md).';
@@ -49,17 +48,18 @@ export function ofReader(account: string): CommandFailure {
   );
 }
 
-/** The line that gives the right, for whoever runs the hub. */
-export function mayNotRead(error: ApiError, site: string, account: string, who: string): CommandFailure {
-  const [kind, what] = error.path.includes('/secrets/')
-    ? ['secrets', `Secret ${account}, with the token,`]
-    : ['managedserviceaccounts.authentication.open-cluster-management.io', 'ManagedServiceAccounts'];
-  const right = `${account}-kubeconfig`;
-  const named = kind === 'secrets' ? ` --resource-name=${account}` : '';
-  const verbs = kind === 'secrets' ? 'get' : 'get,list';
+/** With the lines that give the right, for whoever runs the hub; `account` is null where none was named. */
+export function mayNotRead(site: string, account: string | null, who: string): CommandFailure {
+  const right = `${account ?? 'account'}-kubeconfig`;
+  const role = `kubectl create role ${right} -n ${site} --verb=get --resource=secrets --resource-name=${account ?? '<account>'}`;
+  const binding = `kubectl create rolebinding ${right} -n ${site} --role=${right} --user=<user>`;
+  const what =
+    account === null
+      ? `list the accounts of ${site}, or read the token of the one that there is: name yours with --account, and`
+      : `read Secret ${account}, with the token, in namespace ${site} of the hub:`;
   return new CommandFailure(
     'forbidden',
-    `${who} may not read ${what} in namespace ${site} of the hub. Whoever runs it gives the right by: kubectl create role ${right} -n ${site} --verb=${verbs} --resource=${kind}${named} && kubectl create rolebinding ${right} -n ${site} --role=${right} --user=<user>.`,
+    `${who} may not ${what} whoever runs the hub gives the right by ${role} && ${binding}.`,
   );
 }
 

@@ -164,5 +164,10 @@ test('its accounts have these rights on the hub and on a site, and no others', a
     'get secrets named cappstan-reader',
   ]);
   const onSite = rightsOf(bed.site('site-1').cluster, accountOf(ADDONS, 'cappstan-reader'));
-  expect(await onSite.listIn(TEAM)).toEqual(['get capps.rcs.dana.io', 'get pods/log', 'list pods']);
+  expect(await onSite.listIn(TEAM)).toEqual([
+    'get capps.rcs.dana.io',
+    'get pods/log',
+    'list pods',
+    'list pods.metrics.k8s.io',
+  ]);
 });

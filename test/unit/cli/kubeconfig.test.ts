@@ -10,18 +10,16 @@ import { OF_MANAGED_ACCOUNT } from '../../../crds/ocm/managed-service-account.ts
 import { statusOf } from '../../../reach/refusal.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 
+const UNTIL = '2026-12-24T00:00:00.000Z';
 const PEM = '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const aToken = (name: string): string =>
-  `h.${Buffer.from(JSON.stringify({ sub: `system:serviceaccount:addons:${name}` })).toString('base64url')}.s`;
+  `h.${Buffer.from(JSON.stringify({ sub: `system:serviceaccount:addons:${name}`, exp: Date.parse(UNTIL) / 1000 })).toString('base64url')}.s`;
 const aSecret = (token: string, labels: object = { [OF_MANAGED_ACCOUNT]: 'true' }): object => ({
   metadata: { namespace: 'site-1', name: 'dana', labels },
   data: { token: base64(token), 'ca.crt': base64('of the site') },
 });
-const anAccount = (name: string): object => ({
-  metadata: { namespace: 'site-1', name },
-  status: { expirationTimestamp: '2026-12-24T00:00:00Z' },
-});
+const anAccount = (name: string): object => ({ metadata: { namespace: 'site-1', name } });
 
 const ACCOUNTS =
   '/apis/authentication.open-cluster-management.io/v1beta1/namespaces/site-1/managedserviceaccounts';
@@ -98,7 +96,7 @@ test('the only account for people is taken, and its token and the authority of t
   });
   expect(out).not.toContain('tls-server-name');
   expect(notes).toEqual([
-    expect.stringContaining('2026-12-24T00:00:00Z'),
+    expect.stringContaining(UNTIL),
     expect.stringContaining(
       'kubectl port-forward -n open-cluster-management-addon svc/cluster-proxy-addon-user',
     ),
@@ -152,7 +150,13 @@ const CASES: readonly (readonly [string, Record<string, object | number>, string
     5,
     'for people',
   ],
-  ['no account of that name', {}, ['--account', 'kim'], 5, 'There is no ManagedServiceAccount kim'],
+  [
+    'no account of that name',
+    { [`/api/v1/namespaces/site-1/secrets/kim`]: 404, [`${ACCOUNTS}/kim`]: 404 },
+    ['--account', 'kim'],
+    5,
+    'There is no ManagedServiceAccount kim',
+  ],
   [
     'several accounts',
     { [ACCOUNTS]: { metadata: {}, items: ['kim', 'dana'].map(anAccount) } },
@@ -170,19 +174,25 @@ const CASES: readonly (readonly [string, Record<string, object | number>, string
     4,
     'kubectl create role dana-kubeconfig -n site-1 --verb=get --resource=secrets --resource-name=dana &&',
   ],
-  [
-    'no right to the accounts',
-    { [ACCOUNTS]: 403 },
-    [],
-    4,
-    '--verb=get,list --resource=managedserviceaccounts',
-  ],
+  ['no right to the accounts', { [ACCOUNTS]: 403 }, [], 4, 'name yours with --account'],
   ['no right to the authority', { [AUTHORITY]: 403 }, [], 4, '--certificate-authority'],
   ['no authority', { [AUTHORITY]: 404 }, [], 5, '--proxy-namespace'],
   ['an authority that is none', {}, ['--certificate-authority', '/dev/null'], 2, 'has no certificate'],
   ['an address without TLS', {}, ['--server', 'http://x'], 2, 'https://127.0.0.1:9092'],
   ['a site that leaves its place', {}, ['../x'], 2, ''],
 ];
+
+test('who may get that one Secret and nothing else has a kubeconfig', async () => {
+  const file = join(dir, 'ca.crt');
+  await writeFile(file, PEM);
+  Object.assign(answers, { [ADD_ON]: 403, [ACCOUNTS]: 403, [`${ACCOUNTS}/dana`]: 403, [AUTHORITY]: 403 });
+  const { exit, out } = await kubeconfig('site-1', '--account', 'dana', '--certificate-authority', file);
+  expect(exit).toBe(0);
+  expect(out).toContain(aToken('dana'));
+  answers[TOKEN] = 404;
+  const none = await kubeconfig('site-1', '--account', 'dana', '--certificate-authority', file);
+  expect(none.notes).toEqual([expect.stringContaining('has made no token')]);
+});
 
 test.each(CASES)('%s is one sentence, and no kubeconfig', async (_what, said, args, exit, sentence) => {
   Object.assign(answers, said);
