@@ -143,6 +143,8 @@ export const PAGES: readonly Page[] = [
       'cappstan accept': 'the same, so no cluster asks',
       'kubectl capp logs': 'the stack of make up has no reader',
       'kubectl capp pods': 'the same',
+      'kubectl capp top': 'the same',
+      'cappstan kubeconfig': 'the sites of make up have no tunnel',
     },
     before: {
       'kubectl capp wait hello --for deleted': ['kubectl delete capp hello --wait=false'],
