@@ -81,7 +81,7 @@ describe('the API server accepts', () => {
     ],
     [
       'how long it bears to be unhealthy',
-      { ...good, migration: { ...moves, unhealthy: { afterSeconds: 60 } } },
+      { ...good, migration: { ...moves, unhealthy: { afterSeconds: 60, restarts: 3 } } },
     ],
     [
       'a quantity that is a number',
@@ -158,6 +158,11 @@ describe('the API server refuses, naming the field,', () => {
       'a Capp that leaves as soon as it is unhealthy',
       { ...good, migration: { unhealthy: { afterSeconds: 59 } } },
       'spec.migration.unhealthy.afterSeconds',
+    ],
+    [
+      'a Capp that leaves without a restart',
+      { ...good, migration: { unhealthy: { afterSeconds: 60, restarts: 0 } } },
+      'spec.migration.unhealthy.restarts',
     ],
     [
       'a Capp that leaves when it is unhealthy, and does not say after how long',
