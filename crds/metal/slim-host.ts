@@ -59,8 +59,8 @@ function given<K extends string, T>(name: K, value: T | undefined): { readonly [
 function picked<T extends object, K extends keyof T>(
   from: T | null | undefined,
   names: readonly K[],
-): Pick<T, K> | Extract<typeof from, null> | undefined {
-  if (from === undefined || from === null) return from as Extract<typeof from, null> | undefined;
+): Pick<T, K> | null | undefined {
+  if (from === undefined || from === null) return from;
   const some = names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]);
   return Object.fromEntries(some) as Pick<T, K>;
 }

@@ -18,7 +18,7 @@ function workOf(
     metadata: { name: 'w', namespace: 'a', generation: 2 },
     spec: { workload: { manifests: [{}, {}] as never } },
     status: { conditions: [{ type: 'Applied', status, observedGeneration }], resourceStatus: { manifests } },
-  } as ManifestWork;
+  };
 }
 
 const isNamespace = ({ resourceMeta }: { readonly resourceMeta: { readonly kind?: string } }): boolean =>

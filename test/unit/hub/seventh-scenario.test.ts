@@ -1,6 +1,6 @@
 // OCM's seventh scenario by a clock of our own, with the Placement of docs/argo.md as it stands there: 300
-// seconds of toleration and one cluster. What OCM's scheduler decides is played; what we make of it, second by
-// second, is the real thing. On the stack (test/e2e/fleet/ocm-migration.test.ts) it is 20 seconds.
+// seconds of toleration and one cluster. What OCM's scheduler decides is played; what we make of it, second
+// by second, is the real thing. On the stack (test/e2e/fleet/ocm-migration.test.ts) it is 20 seconds.
 import { sightOf } from '../../../activities/hub/bundle/sight.ts';
 import type { SelectRules } from '../../../activities/hub/bundle/sites.ts';
 import { seenWork, type BundleWork } from '../../../activities/hub/bundle/status/seen.ts';

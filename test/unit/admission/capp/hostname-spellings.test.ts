@@ -116,7 +116,7 @@ test.each(SPELLINGS.filter((one) => answers(one) === 'shop.bank.zone.io'))(
     const late = capp(hostname, 'apps', 'late');
     const older = { ...owner, metadata: { ...owner.metadata, creationTimestamp: '2026-01-01T00:00:00Z' } };
     const younger = { ...late, metadata: { ...late.metadata, creationTimestamp: '2026-02-01T00:00:00Z' } };
-    const cache = listed([older, younger] as never, { hostname: byHostname as never }) as never;
+    const cache = listed([older, younger] as never, { hostname: byHostname }) as never;
     expect(knownRival(cache, younger, ZONE)).toMatchObject({ namespace: 'bank', name: 'owner' });
     expect(knownRival(cache, older, ZONE)).toBeNull();
   },
