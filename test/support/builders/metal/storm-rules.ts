@@ -41,9 +41,8 @@ export class StormRules {
     server.onWrite(({ plural, before, after, by }) => {
       if (plural === SIP_CLUSTER.plural && after !== null) this.#want(after as unknown as SipCluster);
       if (plural !== BARE_METAL_HOST.plural) return;
-      if (by !== 'hub') this.#followEdit(before as BareMetalHost | null, after as BareMetalHost | null);
-      else if (before !== null && after !== null)
-        this.#check(before as BareMetalHost, after as BareMetalHost);
+      if (by !== 'hub') this.#followEdit(before, after);
+      else if (before !== null && after !== null) this.#check(before, after);
     });
   }
 

@@ -143,5 +143,4 @@ test('a host may be good for one role and bad for another', async () => {
   expect(faults.map(({ host }) => host)).toEqual(['metal/a']);
 });
 
-const hostsOf = (hub: ReturnType<typeof hubInMemory>): BareMetalHost[] =>
-  hub.server.all(BARE_METAL_HOST) as BareMetalHost[];
+const hostsOf = (hub: ReturnType<typeof hubInMemory>): BareMetalHost[] => hub.server.all(BARE_METAL_HOST);
