@@ -14,7 +14,12 @@ import { HUBS_OF_SITE } from '../../../crds/site-hubs.ts';
 import { resourceOf } from '../../../deploy/local/kubernetes/apply.ts';
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
+import { afterApply } from '../../../workflows/capp/after/apply.ts';
+import { askOf } from '../../../workflows/capp/next/questions.ts';
+import { review } from '../../../workflows/placement/review.ts';
 import { aCapp } from '../../support/builders/capps.ts';
+import { aField, members, NOT_ASKED, RULES } from '../../support/builders/placement.ts';
+import { aPlacedState, applied as anApply, NOW } from '../../support/builders/states.ts';
 import {
   forHub,
   forSite,
@@ -125,6 +130,29 @@ async function said(hub: HubOnSite, work: ManifestWork): Promise<ManifestWork> {
     return live !== null && factsOf(live).applied !== 'Unknown' ? live : undefined;
   }, WAIT);
 }
+/**
+ * What the workflow of a Capp on site-1 decides by what the site says of its work: why, for where, and
+ * whether the first hub is named.
+ */
+function goesTo(work: ManifestWork): readonly [string, string | null, boolean] {
+  const state = aPlacedState({}, {});
+  const refused = afterApply(state, state, SITE, anApply({ work: factsOf(work) }));
+  const { history } = askOf(refused);
+  const clusters = [SITE, 'site-2'];
+  const inputs = {
+    ...aField({ byPlacement: { all: { clusters, complete: true } }, clusters: members(...clusters) }),
+    works: { [SITE]: { leaving: false } },
+    present: SITE,
+  };
+  const found = review(
+    inputs,
+    { ...NOT_ASKED, ...(history?.otherHub === undefined ? {} : { otherHub: history.otherHub }) },
+    RULES,
+    NOW,
+  );
+  return [found.reason, found.goes ? found.to : null, found.message.includes('hub-a')];
+}
+
 const applied = (hub: HubOnSite, work: ManifestWork) =>
   eventually(async () => (factsOf(await said(hub, work)).applied === 'True' ? true : undefined), WAIT);
 
@@ -197,6 +225,10 @@ test(
       reason: 'OtherHub',
       message: expect.stringMatching(/^Namespace team-a of site-1 belongs to hub hub-a, /),
     });
+    // By these words the workflows of the second hub send both to their next candidate.
+    for (const work of [same, guest])
+      expect(goesTo(await said(b, work))).toEqual(['OtherHub', 'site-2', true]);
+    expect(goesTo(await said(b, own))).toEqual(['NotMoving', null, false]);
     expect(
       (await site.kube.get<KubeObject & { data: object }>(SECRET, { namespace: 'team-a', name: 'hello-key' }))
         ?.data,
