@@ -1,7 +1,7 @@
 // The rights that values of the chart add: nobody has them before.
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import { forHub, forSite } from '../../support/servers/chart/chart.ts';
+import { forHub, forSite, startCluster } from '../../support/servers/chart/chart.ts';
 
 const OCM = 'cluster.open-cluster-management.io';
 
@@ -246,3 +246,37 @@ async function rulesIn(values: Readonly<Record<string, string>>): Promise<Set<st
     ),
   );
 }
+
+test('with metal.hosts the deletion of a SIPCluster is asked of the webhook where it may be refused, and an API server takes the rule', async () => {
+  const webhooksIn = async (values: Readonly<Record<string, string>>) =>
+    (await forHub(values))
+      .filter(({ kind }) => kind === 'ValidatingWebhookConfiguration')
+      .flatMap((one) => (one as unknown as { webhooks: { name: string; rules: object[] }[] }).webhooks);
+  const of = (all: Awaited<ReturnType<typeof webhooksIn>>) =>
+    all.filter(({ name }) => name.startsWith('sipcluster.'));
+  expect(of(await webhooksIn({}))).toEqual([]);
+  const [asked] = of(await webhooksIn({ 'metal.hosts': 'true' }));
+  expect(asked?.rules).toEqual([
+    {
+      apiGroups: ['airship.airshipit.org'],
+      apiVersions: ['*'],
+      resources: ['sipclusters'],
+      operations: ['DELETE'],
+    },
+  ]);
+  const server = await startCluster('hub');
+  try {
+    const made = await server.kube.create(
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        plural: 'validatingwebhookconfigurations',
+        namespaced: false,
+      },
+      { metadata: { name: 'tried' }, webhooks: [asked] } as unknown as KubeObject,
+    );
+    expect(made.metadata.name).toBe('tried');
+  } finally {
+    await server.stop();
+  }
+}, 120_000);
