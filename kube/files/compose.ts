@@ -89,10 +89,13 @@ function scalarOf(reading: Reading, event: ScalarEvent): unknown {
   }
 }
 
+/** With `u` only half of a sign that stands alone is one. */
+const HALVES = /\p{Surrogate}/u;
+
 function textOf({ source, open, unfolded }: Reading, event: ScalarEvent): string {
   const text =
     event.style === SCALAR_STYLE.DOUBLE_QUOTED ? quotedText(source, event) : getScalarValue(source, event);
-  if (!text.isWellFormed()) throw faultAt(source, event, HALF);
+  if (HALVES.test(text)) throw faultAt(source, event, HALF);
   if (open.size > 0) unfolded.characters += text.length;
   return text;
 }
