@@ -1,5 +1,5 @@
-// What the chart's policies refuse of the annotations that only the webhook and the hub write, on objects that
-// are being deleted: where an API server holds no policies, the webhook alone refuses it.
+// What the chart's policies refuse of the annotations that only the webhook and the hub write, on objects
+// that are being deleted: where an API server holds no policies, the webhook alone refuses it.
 import { LAST_UPDATED_BY, NOTED_COPIES, REQUESTED_BY, REQUESTS, requestedBy } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
 import { isControlPlane, type AdmissionRequest } from '../../request.ts';

@@ -206,13 +206,13 @@ export function ruleOf({ apiVersion, kind, spec }: Manifest): KindRule | null {
   if (group === '' && kind === 'Service')
     return (spec as { type?: unknown } | null | undefined)?.type === 'LoadBalancer' ? LOAD_BALANCER : null;
   if (apiVersion === 'autoscaling/v1' && kind === 'HorizontalPodAutoscaler') return FORMER_AUTOSCALER;
-  if (isBuiltIn(group)) {
-    const kinds = BY_GROUP[group] ?? {};
-    return Object.hasOwn(kinds, kind) ? (kinds[kind] ?? null) : null;
-  }
+  if (isBuiltIn(group)) return namedIn(BY_GROUP[group] ?? {}, kind);
   if (group === 'serving.knative.dev') return KNATIVE;
   if (OF_EVENTING.has(group)) return kind === 'EventType' ? ANY : SAYS_READY;
-  if (group === 'cert-manager.io')
-    return Object.hasOwn(OF_CERT_MANAGER, kind) ? (OF_CERT_MANAGER[kind] ?? null) : SAYS_READY;
+  if (group === 'cert-manager.io') return namedIn(OF_CERT_MANAGER, kind) ?? SAYS_READY;
   return ANY;
+}
+
+function namedIn(kinds: Readonly<Record<string, KindRule>>, kind: string): KindRule | null {
+  return Object.hasOwn(kinds, kind) ? (kinds[kind] ?? null) : null;
 }
