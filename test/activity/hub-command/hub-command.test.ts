@@ -1,14 +1,22 @@
 // `cappstan hub`, two of them side by side in fresh directories, with all that they start.
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
+import type { Condition } from '../../../crds/capp/conditions.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import {
+  CLUSTER_SET_LABEL,
+  MANAGED_CLUSTER_SET,
+  MANAGED_CLUSTER_SET_BINDING,
+} from '../../../crds/ocm/placements.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
+import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import {
   hubCommand,
@@ -25,6 +33,7 @@ import {
   version,
   type HubDoors,
 } from '../../support/servers/hub-command/hub-doors.ts';
+import { filesIn } from '../../support/servers/joining/files-seen.ts';
 import { unpackedHub, type UnpackedHub } from '../../support/servers/hub-command/unpacked-hub.ts';
 
 const KEY = { namespace: 'team', name: 'shop' };
@@ -170,6 +179,71 @@ test('clusteradm takes it for a hub, and gets a token for the account that it ma
   };
   const { status } = (await first.kube.raw('POST', asked, { body })) as { status: { token: string } };
   expect(await greeting(first, { token: status.token })).not.toMatch(/401|Unauthorized/);
+});
+
+test('clusteradm makes a set, puts a cluster into it, and binds it to a namespace', async () => {
+  const key = { namespace: null, name: 'edge' };
+  const isSaid = async (of: Resource, at: Key, type: string, status: string): Promise<true | undefined> => {
+    const found = await first.kube.get<KubeObject & { status?: { conditions?: Condition[] } }>(of, at);
+    return found?.status?.conditions?.some((one) => one.type === type && one.status === status) === true
+      ? true
+      : undefined;
+  };
+  const made = ({ apiVersion, kind }: Resource, metadata: object, spec: object) =>
+    ({ apiVersion, kind, metadata, spec }) as unknown as KubeObject;
+  const clusterSelector = { selectorType: 'ExclusiveClusterSetLabel' };
+  await first.kube.create(
+    MANAGED_CLUSTER_SET,
+    made(MANAGED_CLUSTER_SET, { name: 'edge' }, { clusterSelector }),
+  );
+  await eventually(() => isSaid(MANAGED_CLUSTER_SET, key, 'ClusterSetEmpty', 'True'));
+  // It writes back what it has read, with the label.
+  await eventually(async () => {
+    const path = `/apis/${MANAGED_CLUSTER.apiVersion}/managedclusters/shop-9`;
+    const live = (await first.kube.raw('GET', path)) as ManagedCluster;
+    const labels = { ...live.metadata.labels, [CLUSTER_SET_LABEL]: 'edge' };
+    await first.kube.raw('PUT', path, { body: { ...live, metadata: { ...live.metadata, labels } } });
+    return true;
+  });
+  await eventually(() => isSaid(MANAGED_CLUSTER_SET, key, 'ClusterSetEmpty', 'False'));
+  const binding = { namespace: KEY.namespace, name: 'edge' };
+  await first.kube.create(
+    MANAGED_CLUSTER_SET_BINDING,
+    made(MANAGED_CLUSTER_SET_BINDING, binding, { clusterSet: 'edge' }),
+  );
+  await eventually(() => isSaid(MANAGED_CLUSTER_SET_BINDING, binding, 'Bound', 'True'));
+  await first.kube.remove(MANAGED_CLUSTER_SET_BINDING, binding);
+  await first.kube.remove(MANAGED_CLUSTER_SET, key);
+});
+
+test('a token by which a cluster joins one hub lets nobody into the other', async () => {
+  const token = 'abcdef.0123456789abcdef';
+  expect(await greeting(first, { token })).not.toMatch(/welcome|401|Unauthorized/);
+  expect(await greeting(second, { token })).toMatch(/401|Unauthorized/);
+});
+
+test('no file of a hub has what a Secret holds: neither etcd’s, nor the audit log, nor that of any process', async () => {
+  const canary = `canary-${randomBytes(12).toString('hex')}`;
+  const key = { namespace: KEY.namespace, name: 'watched-secret' };
+  await first.kube.create(SECRET, { metadata: key, stringData: { password: canary } });
+  await first.kube.patch(SECRET, key, { stringData: { password: `${canary}-again` } });
+  await first.kube.get(SECRET, key);
+  const shown = { namespace: KEY.namespace, name: 'shown' };
+  await first.kube.create(CONFIG_MAP, { metadata: shown, data: { it: `shown-${canary}` } } as never);
+  const files = filesIn(first.dir).map((file) => [file, readFileSync(file)] as const);
+  const having = (text: string): string[] =>
+    files.filter(([, bytes]) => bytes.includes(text)).map(([file]) => file);
+  const forms = [canary, Buffer.from(canary).toString('base64').replaceAll('=', '')];
+  const found = files.filter(([, bytes]) => {
+    const rest = bytes.toString('latin1').replaceAll(`shown-${canary}`, '');
+    return forms.some((form) => rest.includes(form));
+  });
+  expect(found.map(([file]) => file)).toEqual([]);
+  // It is looked for where it would be.
+  expect(having(`shown-${canary}`).some((file) => file.includes('/data/etcd'))).toBe(true);
+  await eventually(async () =>
+    readFileSync(join(first.dir, 'logs', 'audit.log')).includes('watched-secret') ? true : undefined,
+  );
 });
 
 test('a certificate that is written again is served at once, by the same process', async () => {
