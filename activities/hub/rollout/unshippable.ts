@@ -7,7 +7,7 @@ import type { Rolling, RolloutRefusal } from './kind.ts';
 import type { RolloutMember } from './look.ts';
 
 /** What still counts of such an object. */
-export type Standing<O, C, M extends RolloutMember, B> = Pick<
+export type StillRolling<O, C, M extends RolloutMember, B> = Pick<
   Rolling<O, C, M, B>,
   'object' | 'sight' | 'standing' | 'generationOf' | 'remove' | 'tell'
 >;
@@ -25,7 +25,7 @@ export interface RefusedRollout<C> {
  */
 export function unshippable<O, C, M extends RolloutMember, B>(
   { refusal, rollout, copies }: RefusedRollout<C>,
-  standing: (rollout: Rollout) => Standing<O, C, M, B>,
+  standing: (rollout: Rollout) => StillRolling<O, C, M, B>,
 ): Rolling<O, C, M, B> | RolloutRefusal {
   if (rollout === null || copies.length === 0) return refusal;
   const { sight, ...given } = standing(rollout);

@@ -132,7 +132,7 @@ export const FLEET_LIVES: readonly Mutant[] = [
   {
     breaks: 'a set removes what it is to keep',
     file: 'activities/hub/set/sight.ts',
-    inside: 'sightOf',
+    inside: 'sightWith',
     text: "set.spec.whenUnselected === 'Keep'",
     becomes: "set.spec.whenUnselected === 'Keep' && copies.length === 0",
     seenBy: ['test/unit/set/guards.test.ts'],
