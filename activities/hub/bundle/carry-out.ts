@@ -5,6 +5,7 @@ import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { HubCaches } from '../caches.ts';
 import type { RemovedCopies } from '../rollout/kind.ts';
+import { askEach } from '../rollout/writes.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
 import type { Owners } from './owners/heirs.ts';
@@ -95,7 +96,7 @@ export async function removeReleased(
   const errand = { kube, staysYet, isStill: isSame };
   const untold = on(released.awaited).filter((work) => awaitedOn(caches, bundle, work) === 'Untold');
   const sayStaying = sayingWhatStays(kube, caches, bundle);
-  await Promise.all(going.map(sayStaying));
+  await askEach(going, sayStaying);
   const removed = await removeAll(errand, going);
   const told = await tellAll(errand, untold);
   await letGo(kube, bundle, [...going, ...ending]);

@@ -181,6 +181,9 @@ function releasedOf<C, M extends RolloutMember, B>(
     patienceMs: sight.strategy.deadlineSeconds * 1_000,
   };
   if (memory.rollout.paused) return whilePaused(leaving, memory);
+  // None of what comes in place of those that go gets anything now, and one after the other would go.
+  const isShortOfCopies = members.some(({ target }) => target.revision === null);
+  if (sight.isStandingStill === true && !isNamed && isShortOfCopies) return notNow(memory);
   // Each that is released is counted, so none is released that cannot be deleted yet.
   if (!isNamed && removableAt > now) return { ...notNow(memory), wakeAt: removableAt };
   return release(leaving, memory, most, now);

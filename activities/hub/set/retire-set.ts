@@ -40,7 +40,7 @@ export async function retireSet(ending: SetEnding, now: number): Promise<Deletio
     await removeFinalizers(kube, CAPP_SET, set, [SET_FINALIZER]);
     return { outcome: 'Gone' };
   }
-  const { unremoved, isMore } = isOrphaning(set) ? NONE_REMOVED : await removeSome(ending);
+  const { unremoved, isMore } = isOrphaning(set) ? NONE_REMOVED : await removeSome(ending, now);
   const later = unremoved.length > 0 ? HUB_TIMES.removalRefused : HUB_TIMES.setEnding;
   return {
     outcome: 'Leaving',
@@ -57,19 +57,33 @@ interface RemovedSome {
 
 const NONE_REMOVED: RemovedSome = { unremoved: [], isMore: false };
 
-/** Goes on to further Capps at once while those before may not be deleted, so that these block no others. */
-async function removeSome({ kube, set, children }: SetEnding): Promise<RemovedSome> {
+/**
+ * Goes on to further Capps at once in place of those that may not be deleted, so that these block no others,
+ * and begins somewhere else each time, since one turn has no time for many that may not.
+ */
+async function removeSome({ kube, set, children }: SetEnding, now: number): Promise<RemovedSome> {
   const given = abandonedBy(set);
   await askEach(children.filter(isGoing), (child) => abandonChild(kube, child, given));
-  const standing = children.filter((child) => !isGoing(child));
+  const standing = turnedTo(
+    now,
+    children.filter((child) => !isGoing(child)),
+  );
+  const until = Date.now() + HUB_TIMES.setWrites.ms;
   const unremoved: RefusedRemoval[] = [];
   let begun = 0;
-  while (begun < standing.length && unremoved.length === begun) {
+  while (begun < standing.length && begun - unremoved.length < PER_TURN) {
     const some = standing.slice(begun, begun + PER_TURN);
     unremoved.push(...(await removeEach(some, siteOf, (child) => removeChild(kube, child))).unremoved);
     begun += some.length;
+    if (Date.now() >= until) break;
   }
-  return { unremoved, isMore: begun < standing.length };
+  // With none that goes, the next turn at once would only ask the same once more.
+  return { unremoved, isMore: begun < standing.length && begun > unremoved.length };
+}
+
+function turnedTo<T>(place: number, all: readonly T[]): readonly T[] {
+  const first = all.length === 0 ? 0 : Math.floor(place) % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 function toldOf(

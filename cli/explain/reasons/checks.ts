@@ -18,7 +18,8 @@ export const CHECKS = {
   ChecksPassed: { words: 'The checks of the app have passed.', remedy: NOTHING, command: LOOK },
   ChecksFailed: {
     words: 'A check of the app has failed on its site.',
-    remedy: 'See status.verification for the last measurements, and correct the app or the check.',
+    remedy:
+      'See status.verification for the last measurements (of a move that has ended, status.migration.lastMove), and correct the app or the check.',
     command: EDIT,
   },
   ChecksInconclusive: {

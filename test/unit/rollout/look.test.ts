@@ -92,6 +92,39 @@ test('a copy that cannot be deleted yet holds up the others that a Placement has
   expect(named.clusters).toEqual(['old', 'young']);
 });
 
+describe('while the object cannot be shipped', () => {
+  const standing = (given: Given) =>
+    lookAt({ ...sightOf({ revision: 'new', ...given }), isStandingStill: true }, remembering(), 100, NOW)
+      .released.clusters;
+  const swapped = { clusters: ['b', 'c', 'd'], copies: ['a', 'b', 'c'] };
+
+  test('a Placement that takes one site for another leaves none, since the other gets no copy', () => {
+    const sight = sightOf({ ...swapped, revision: 'new' });
+    const without = {
+      ...sight,
+      isStandingStill: true,
+      select: (clusters: readonly string[]) => ({
+        ...sight.select(clusters),
+        members: () =>
+          clusters.map((cluster) => ({
+            site: { cluster },
+            target: aTarget(cluster, { revision: cluster === 'd' ? null : 'new' }),
+            settlesAt: null,
+          })),
+      }),
+    };
+    const left = (of: typeof sight, isNamed = false) =>
+      lookAt({ ...of, decision: { ...of.decision, isNamed } }, remembering(), 100, NOW + 3_600_000);
+    expect(left(without).left).toEqual(['a']);
+    expect(left(without).released.clusters).toEqual([]);
+    expect(left(without, true).released.clusters).toEqual(['a']);
+  });
+
+  test('a site that nobody takes the place of is left', () => {
+    expect(standing({ clusters: ['b', 'c'], copies: ['a', 'b', 'c'], isNamed: true })).toEqual(['a']);
+  });
+});
+
 test('a number counts as lowered once so many sites are selected, also those where the object may not go', () => {
   const before = { removal: { ...NO_REMOVAL, number: 3, placement: 'p' } };
   const given = { clusters: ['a', 'barred'], barred: ['barred'], copies: ['a', 'b'], number: 2 };

@@ -1,4 +1,5 @@
 // A set that is being deleted gives up the copies on the sites that a person names.
+import { jest } from '@jest/globals';
 import { retireSet } from '../../../activities/hub/set/retire-set.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON } from '../../../crds/labels.ts';
@@ -64,28 +65,74 @@ test.each([
   expect(deleted).toEqual(names);
 });
 
-test.each([
-  ['100 that may not be deleted keep', 100, false],
-  ['a set of which none may be deleted keeps', 150, true],
-])('of a set that goes, %s no later Capp, and nothing is tried without end', async (_what, count, isAll) => {
+interface Going {
+  readonly count: number;
+  /** By the number of a Capp. */
+  readonly isRefused: (index: number) => boolean;
+  /** Milliseconds that each refusal takes. */
+  readonly takes?: number;
+  readonly at?: number;
+}
+
+/** Turns of a set that goes, each of which begins with the Capps that the last has left. */
+async function turnsOf({ count, isRefused, takes = 0, at = NOW }: Going, most: number) {
   const tried: string[] = [];
+  const gone = new Set<string>();
+  let clock = at;
+  const dates = jest.spyOn(Date, 'now').mockImplementation(() => clock);
   const kube = {
     remove: async (_kind: unknown, { name }: Key) => {
       tried.push(name);
-      if (isAll || Number(name.split('-').at(-1)) < count)
+      if (isRefused(Number(name.split('-').at(-1)))) {
+        clock += takes;
         throw new ApiError({ method: 'DELETE', path: '/', code: 403, reason: 'Forbidden' });
+      }
+      gone.add(name);
       return true;
     },
     apply: async () => ({}),
   } as unknown as Kube;
   const made = aSet('shop', {});
   const set = { ...made, metadata: { ...made.metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } };
-  const children = Array.from({ length: 150 }, (_, index) => {
+  const all = Array.from({ length: count }, (_, index) => {
     const { deletionTimestamp: _going, ...metadata } = goingFrom(String(index)).metadata;
     return { metadata, spec: { site: String(index) } } as Capp;
   });
-  const ending = await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, NOW);
+  const answers = [];
+  for (let turn = 0; turn < most; turn += 1) {
+    const children = all.filter(({ metadata }) => !gone.has(metadata.name));
+    const answer = await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, clock);
+    answers.push(answer);
+    clock += 12_345;
+    if (answer.outcome === 'Gone' || !answer.isMore) break;
+  }
+  dates.mockRestore();
+  return { tried, gone, answers };
+}
+
+test.each([
+  ['100 that may not be deleted keep', 100, false],
+  ['a set of which none may be deleted keeps', 150, true],
+])('of a set that goes, %s no later Capp, and nothing is tried without end', async (_what, count, isAll) => {
+  const isRefused = (index: number) => isAll || index < count;
+  const { tried, answers } = await turnsOf({ count: 150, isRefused }, 1);
   expect(new Set(tried).size).toBe(150);
   expect(tried).toHaveLength(150);
-  expect(ending).toMatchObject({ outcome: 'Leaving', isMore: false });
+  expect(answers).toMatchObject([{ outcome: 'Leaving', isMore: false }]);
+});
+
+test.each([50, 99])('of a set that goes, %d that may not be deleted slow no others down', async (refused) => {
+  const { tried, gone, answers } = await turnsOf({ count: 1_100, isRefused: (index) => index < refused }, 50);
+  expect(gone.size).toBe(1_100 - refused);
+  expect(answers.length).toBeLessThanOrEqual(12);
+  expect(tried.length).toBeLessThan(1_100 + 12 * refused);
+});
+
+test('of a set that goes, refusals that take long are said in time, and the next turn begins elsewhere', async () => {
+  const refused = { count: 2_000, isRefused: () => true, takes: 200 };
+  const { tried, answers } = await turnsOf(refused, 1);
+  expect(tried).toHaveLength(100);
+  expect(answers).toMatchObject([{ outcome: 'Leaving', isMore: false }]);
+  const later = await turnsOf({ ...refused, at: NOW + 60_123 }, 1);
+  expect(later.tried.at(0)).not.toBe(tried.at(0));
 });

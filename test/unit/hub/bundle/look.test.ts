@@ -194,23 +194,30 @@ test('when a person lowers the number of the Placement, all that it no longer se
   expect(released).toMatchObject({ clusters: ['site-2', 'site-3'], held: 0 });
 });
 
-test('of a Bundle that cannot be shipped as it is no site gets anything, no stage passes, and sites that are no longer selected may go', () => {
-  const rules = rulesWith(['site-1', 'site-2', 'site-new'], 3, [...SITES, 'site-new']);
-  const asked = askedWith(EVERYWHERE, {}, blue);
-  const rollout = { ...asked.memory.rollout, settled: revision, begunAt: NOW };
-  const memory = { ...asked.memory, rollout };
-  const rendered = { revision: rollout.revision, content: null };
-  const still = (now: number, leaving = memory.leaving) =>
-    look(
-      { ...sightOf(rules, { ...asked, rendered }), isStandingStill: true },
-      { ...memory, leaving },
-      20,
-      now,
-    );
-  const first = still(NOW);
-  expect(first.plan.advance).toEqual([]);
-  expect(first.memory.rollout).toEqual(rollout);
-  const after = still(NOW + 10_000, first.memory.leaving);
-  expect(after.released.clusters).toEqual(['site-3']);
-  expect(after.plan).toMatchObject({ advance: [], rollout });
-});
+test.each([
+  [[], ['site-3']],
+  // It gets no copy, so the other has nothing in its place.
+  [['site-new'], []],
+])(
+  'of a Bundle that cannot be shipped as it is no site gets anything, no stage passes, and with %j selected anew the sites %j go',
+  (joins, go) => {
+    const rules = rulesWith(['site-1', 'site-2', ...joins], undefined, [...SITES, 'site-new']);
+    const asked = askedWith(EVERYWHERE, {}, blue);
+    const rollout = { ...asked.memory.rollout, settled: revision, begunAt: NOW };
+    const memory = { ...asked.memory, rollout };
+    const rendered = { revision: rollout.revision, content: null };
+    const still = (now: number, leaving = memory.leaving) =>
+      look(
+        { ...sightOf(rules, { ...asked, rendered }), isStandingStill: true },
+        { ...memory, leaving },
+        20,
+        now,
+      );
+    const first = still(NOW);
+    expect(first.plan.advance).toEqual([]);
+    expect(first.memory.rollout).toEqual(rollout);
+    const after = still(NOW + 10_000, first.memory.leaving);
+    expect(after.released.clusters).toEqual(go);
+    expect(after.plan).toMatchObject({ advance: [], rollout });
+  },
+);
