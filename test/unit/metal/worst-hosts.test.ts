@@ -156,6 +156,21 @@ const large: BareMetalHost = {
   } as never,
 };
 
+test.each([
+  ['is long itself', { 'baremetalhost.metal3.io/paused': LONG }],
+  [
+    'comes after many others',
+    {
+      ...Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`a${n}`, 'some text'])),
+      'baremetalhost.metal3.io/paused': '',
+    },
+  ],
+])('a host is known to be paused also by an annotation that %s', (_what, annotations) => {
+  const kept = slimHost({ ...large, metadata: { ...large.metadata, annotations } });
+  expect(isAway(kept)).toBe(true);
+  expect(JSON.stringify(kept).length).toBeLessThan(30_000);
+});
+
 test('of a host as large as an API server stores little is kept, and nothing by which it is judged is lost', () => {
   const kept = slimHost(large);
   expect(JSON.stringify(kept).length).toBeLessThan(8_000);

@@ -56,3 +56,11 @@ test('the time begins again with another edit', () => {
   const edited = { ...refused, metadata, status: { ...refused.status, observedGeneration: 2 } };
   expect(found.of(KEY, edited, former)).toBe(false);
 });
+
+test('nothing is said of an edit that Knative has not seen yet, however long that takes', () => {
+  const { found, after } = world();
+  const unseen = { ...refused, metadata: { ...refused.metadata, generation: 2 } };
+  expect(found.of(KEY, unseen, former)).toBe(false);
+  after(60_000);
+  expect(found.of(KEY, unseen, former)).toBe(false);
+});
