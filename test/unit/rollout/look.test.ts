@@ -113,11 +113,16 @@ describe('while the object cannot be shipped', () => {
           })),
       }),
     };
-    const left = (of: typeof sight, isNamed = false) =>
-      lookAt({ ...of, decision: { ...of.decision, isNamed } }, remembering(), 100, NOW + 3_600_000);
+    const left = (of: typeof sight, isNamed = false) => {
+      const asked = { ...of, decision: { ...of.decision, isNamed } };
+      const { memory } = lookAt(asked, remembering(), 100, NOW);
+      return lookAt(asked, memory, 100, NOW + 3_600_000);
+    };
     expect(left(without).left).toEqual(['a']);
     expect(left(without).released.clusters).toEqual([]);
     expect(left(without, true).released.clusters).toEqual(['a']);
+    // As it is where the other has come.
+    expect(left({ ...sight, isStandingStill: true }).released.clusters).toEqual(['a']);
   });
 
   test('a site that nobody takes the place of is left', () => {
