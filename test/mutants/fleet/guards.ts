@@ -112,7 +112,7 @@ export const FLEET_GUARDS: readonly Mutant[] = [
     inside: 'load',
     text: 'bytes > 2 * MANIFEST_LIMIT',
     becomes: 'bytes < 0',
-    seenBy: ['test/activity/hub/bundle/files.test.ts'],
+    seenBy: ['test/unit/hub/bundle/worst/sources.test.ts'],
   },
   {
     breaks: 'a turn that met a Conflict does not see what it has written before',

@@ -42,6 +42,14 @@ test('one document that no work can carry is not read', async () => {
   });
 });
 
+test('ConfigMaps that hold more than twice what a work can carry are not read, whatever is in them', async () => {
+  const comments = '# nothing\n'.repeat(MANIFEST_LIMIT / 10);
+  const most = await loaded(comments.slice(0, MANIFEST_LIMIT - 1_000));
+  expect(most.result).toMatchObject({ reason: 'Invalid' });
+  const more = await loaded(comments + comments.slice(0, 1_000));
+  expect(more.result).toMatchObject({ reason: 'TooLarge' });
+});
+
 test.each(Object.entries(LONG_FILES))('many %s are read in time that grows with their bytes', (_, file) => {
   const [few, many] = [file(60_000), file(240_000)];
   const read = (text: string) => (): unknown => objectsOf(documentsOf(text));
