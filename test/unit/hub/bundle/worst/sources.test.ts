@@ -11,14 +11,14 @@ import { timesAsLong } from '../../../../support/pace.ts';
 
 const NAMES = ['one', 'two'];
 
-/** What becomes of a Bundle with two ConfigMaps that hold this file each, and how often others had a turn. */
-async function loaded(file: string) {
+/** What becomes of a Bundle with ConfigMaps that hold this file each, and how often others had a turn. */
+async function loaded(file: string, names: readonly string[] = NAMES) {
   const kube = {
     get: (_kind: unknown, { name }: { name: string }) =>
       Promise.resolve({ metadata: { name, uid: 'u', resourceVersion: '1' }, data: { file } }),
   };
   const bundle = aBundle();
-  const manifestsFrom = NAMES.map((configMap) => ({ configMap }));
+  const manifestsFrom = names.map((configMap) => ({ configMap }));
   const asked = { ...bundle, spec: { ...bundle.spec, manifests: [], manifestsFrom } };
   const over = new AbortController();
   const loading = load(kube as never, asked, '').finally(() => over.abort());
@@ -43,10 +43,10 @@ test('one document that no work can carry is not read', async () => {
 });
 
 test('ConfigMaps that hold more than twice what a work can carry are not read, whatever is in them', async () => {
-  const comments = '# nothing\n'.repeat(MANIFEST_LIMIT / 10);
-  const most = await loaded(comments.slice(0, MANIFEST_LIMIT - 1_000));
+  const comments = '# nothing\n'.repeat(MANIFEST_LIMIT / 10 - 1_000);
+  const most = await loaded(comments);
   expect(most.result).toMatchObject({ reason: 'Invalid' });
-  const more = await loaded(comments + comments.slice(0, 1_000));
+  const more = await loaded(comments, [...NAMES, 'three']);
   expect(more.result).toMatchObject({ reason: 'TooLarge' });
 });
 
