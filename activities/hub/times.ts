@@ -69,6 +69,11 @@ export const HUB_TIMES = {
     ms: 60_000,
     bounds: 'the wait before a write of a host that the hub has refused is tried again, for a SIPCluster',
   },
+  hostsUnread: {
+    ms: 300_000,
+    bounds:
+      'the wait before a SIPCluster reads other free hosts, where no service could lead to as many as one look reads',
+  },
   services: {
     ms: 60_000,
     bounds:

@@ -13,6 +13,7 @@ import { planFit } from './fitness.ts';
 import { isOf, planOf, readGround, type MetalNamespaces, type Seeing } from './ground.ts';
 import { giveBack, reserve } from './reservation.ts';
 import { leftOut } from './services/report.ts';
+import { secretsOnce } from './services/secrets-once.ts';
 import { refusedBy } from './status.ts';
 import { tell } from './tell.ts';
 import { needsHosts } from './turn.ts';
@@ -34,14 +35,16 @@ export async function reserveFor(
   now: () => number,
   namespaces: MetalNamespaces = { serves: new Set(), provisions: new Set() },
 ): Promise<Reserving> {
+  // What one try has read serves the next as well.
+  const reader = secretsOnce(kube);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const ground = await readGround(kube, ref);
     const { cluster = null, hosts = null } = ground ?? {};
     if (cluster === null || hosts === null || cluster.metadata.deletionTimestamp !== undefined)
       return NOTHING;
     const looking = { ...namespaces, now: now() };
-    const { plan, faults } = await planFit(kube, cluster, hosts, looking);
-    const passed = faults.length === 0 ? {} : { says: leftOut(faults) };
+    const { plan, faults, lookedAt } = await planFit(reader, cluster, hosts, looking);
+    const passed = faults.length === 0 ? {} : { says: leftOut(faults, lookedAt) };
     if (!needsHosts(plan))
       return { ...NOTHING, ...passed, outcome: plan.short === null ? 'Nothing' : 'Short' };
     try {

@@ -17,7 +17,7 @@ import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { inOrder, type RoleAsk, type SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 import { shortage } from '../../../workflows/metal/plan/words.ts';
 import { readyByChain, type ChainReport } from './chain/report.ts';
-import type { HostFault } from './services/hosts.ts';
+import type { FitPlan } from './fitness.ts';
 import { leftOut, NOT_ASKED, READY_BY_SERVICES, type ServicesReport } from './services/report.ts';
 
 /** How it stands, as the two conditions say it. */
@@ -96,8 +96,11 @@ export function standingOf(
 }
 
 /** Why hosts that are free are not reserved. */
-export function withLeftOut({ message, ...standing }: SipReport, faults: readonly HostFault[]): SipReport {
-  return { ...standing, message: `${message} ${leftOut(faults)}`.trim() };
+export function withLeftOut(
+  { message, ...standing }: SipReport,
+  { faults, lookedAt }: Pick<FitPlan, 'faults' | 'lookedAt'>,
+): SipReport {
+  return { ...standing, message: `${message} ${leftOut(faults, lookedAt)}`.trim() };
 }
 
 /**

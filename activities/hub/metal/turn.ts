@@ -76,7 +76,8 @@ async function settle(
   looking: Looking,
 ): Promise<TurnedSip | null> {
   const { now, serves } = looking;
-  const { plan, seen, faults } = await planFit(kube, cluster, hosts, looking);
+  const fit = await planFit(kube, cluster, hosts, looking);
+  const { plan, seen } = fit;
   const ref = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
   const own = hosts.filter((host) => isOf(host, ref));
   const goes = new Set(releasedBy(plan));
@@ -97,11 +98,13 @@ async function settle(
     return { ...told, wakeAt: now + HUB_TIMES.hostRefused.ms };
   }
   if (free.length > 0) return null;
-  const stands = withLeftOut(standingOf(cluster, seen, plan), faults);
+  const stands = withLeftOut(standingOf(cluster, seen, plan), fit);
   const standing = isHeld ? surplusHeld(stands, surplus.map(keyTextOf)) : stands;
   const told = await tell(kube, cluster, { standing, ...said });
   const next = earlier(isHeld ? now + HUB_TIMES.services.ms : nextLook(services, now), nextStep(walked, now));
-  return { ...told, needsHosts: needsHosts(plan), wakeAt: earlier(plan.replaceAt, next) };
+  const others = fit.lookedAt === null ? null : now + HUB_TIMES.hostsUnread.ms;
+  const wakeAt = earlier(earlier(plan.replaceAt, others), next);
+  return { ...told, needsHosts: needsHosts(plan), wakeAt };
 }
 
 function isComplete({ short, add }: HostPlan): boolean {

@@ -6,6 +6,7 @@ const HOSTS = { seenBy: ['test/unit/metal/chain/hosts.test.ts'] } as const;
 const OTHERS = { seenBy: ['test/unit/metal/chain/others.test.ts'] } as const;
 const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as const;
 const FITNESS = { seenBy: ['test/unit/metal/services/fitness.test.ts'] } as const;
+const UNREAD = { seenBy: ['test/unit/metal/worst-fitness.test.ts'] } as const;
 const SECRETS = { seenBy: ['test/unit/bridge/metal/secrets.test.ts'] } as const;
 const STORMS = { seenBy: ['test/unit/metal/invariants.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
@@ -114,6 +115,21 @@ export const METAL_HOSTS: readonly Mutant[] = [
     inside: 'isFitFree',
     text: 'host.unfitFor?.has(role) !== true',
     becomes: 'host.unfitFor === undefined',
+  },
+  {
+    ...UNREAD,
+    breaks: 'after 512 bad hosts no other is ever looked at',
+    file: 'activities/hub/metal/fitness.ts',
+    inside: 'turned',
+    text: 'rest.length === 0 ? 0 :',
+    becomes: 'rest.length >= 0 ? 0 :',
+  },
+  {
+    ...UNREAD,
+    breaks: 'a Secret is read as often as hosts name it',
+    file: 'activities/hub/metal/services/secrets-once.ts',
+    text: 'asked.get(keyText(key)) ?? ',
+    becomes: '',
   },
   {
     ...SECRETS,

@@ -73,6 +73,18 @@ function needOf(ask: RoleAsk, hosts: readonly SeenHost[], has: readonly SeenHost
   return { role: ask.role, count, hosts: open };
 }
 
+/** Keys of free hosts that may come for the role, in order; also in the place of one that has failed. */
+export function contenders(hosts: readonly SeenHost[], ask: RoleAsk, reserved: Reserved): readonly string[] {
+  const stay = (reserved.get(ask.role) ?? []).filter(({ failedSince }) => failedSince === null);
+  const taken = takenDomains(ask, stay);
+  return fitting(
+    ask,
+    inOrder(hosts, ({ key }) => key),
+  )
+    .filter(({ domain }) => domain === null || !taken.has(domain))
+    .map(({ key }) => key);
+}
+
 /** Free hosts that the role may have, in order. */
 function fitting(ask: RoleAsk, hosts: readonly SeenHost[]): RoleNeed['hosts'] {
   const isMatch = matcherOf(ask.selector);

@@ -15,6 +15,8 @@ import { addressesOf, NetworkDataFault } from './network-data.ts';
 /** Hosts whose Secrets are read at once. */
 const AT_ONCE = 8;
 
+export type SecretReader = Pick<Kube, 'get'>;
+
 export interface ServedHost {
   /** The host's name; where any two of the cluster have one name, with its namespace before it. */
   readonly name: string;
@@ -59,7 +61,7 @@ export async function readServedHosts(
 
 /** What would keep services from leading to a host in this role. Throws ApiError as above. */
 export async function faultsIn(
-  kube: Kube,
+  kube: SecretReader,
   host: BareMetalHost,
   role: string,
   instances: readonly Instance[],
@@ -88,7 +90,7 @@ interface Wanted {
 }
 
 async function readHost(
-  kube: Kube,
+  kube: SecretReader,
   host: BareMetalHost,
   { name, role, instances }: Wanted,
 ): Promise<{ readonly host: ServedHost; readonly faults: readonly HostFault[] }> {
@@ -132,7 +134,7 @@ class FieldFault extends Error {
 }
 
 async function readAddresses(
-  kube: Kube,
+  kube: SecretReader,
   { metadata, spec }: BareMetalHost,
   networks: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -150,7 +152,7 @@ async function readAddresses(
   }
 }
 
-async function readBmc(kube: Kube, { metadata, spec }: BareMetalHost): Promise<Bmc | null> {
+async function readBmc(kube: SecretReader, { metadata, spec }: BareMetalHost): Promise<Bmc | null> {
   const bmc = spec?.bmc ?? null;
   if (bmc === null || (bmc.address ?? '') === '') return null;
   const named = { name: bmc.credentialsName ?? '', field: 'spec.bmc.credentialsName' };
@@ -164,7 +166,7 @@ async function readBmc(kube: Kube, { metadata, spec }: BareMetalHost): Promise<B
 }
 
 async function readSecret(
-  kube: Kube,
+  kube: SecretReader,
   namespace: string,
   { name, field }: { readonly name: string; readonly field: string },
 ): Promise<Secret> {

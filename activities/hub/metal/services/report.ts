@@ -74,11 +74,17 @@ export function ofHosts(faults: readonly HostFault[]): string {
   return `${faultWords(faults)} What serves leaves such a host out. It is looked at again each minute.`;
 }
 
-/** Of free hosts that are not reserved for that; without any, ''. */
-export function leftOut(faults: readonly HostFault[]): string {
-  return faults.length === 0
-    ? ''
-    : `Left out, since what spec.services asks for could not lead there: ${faultWords(faults)}`;
+/**
+ * Of free hosts that are not reserved for that; without any, ''. `lookedAt`: how many were read, where others
+ * were not.
+ */
+export function leftOut(faults: readonly HostFault[], lookedAt: number | null = null): string {
+  if (faults.length === 0) return '';
+  const others =
+    lookedAt === null
+      ? ''
+      : ` Only ${lookedAt} free hosts were looked at. The others are left out, and it looks at some of them in five minutes.`;
+  return `Left out, since what spec.services asks for could not lead there: ${faultWords(faults)}${others}`;
 }
 
 function faultWords(faults: readonly HostFault[]): string {
