@@ -8,7 +8,7 @@ import {
   type BareMetalHost,
   type HostTrouble,
 } from '../../../crds/metal/bare-metal-host.ts';
-import { RESERVED_FOR } from '../../../crds/metal/labels.ts';
+import { PROVISIONED_FOR, RESERVED_FOR } from '../../../crds/metal/labels.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import { slimHost } from '../../../crds/metal/slim-host.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -62,12 +62,14 @@ export function isOf(host: BareMetalHost, { namespace, name }: SipRef): boolean 
 
 /**
  * We have reserved it, and somebody has taken off a label that says for whom: no SIPCluster would ever give
- * it back.
+ * it back. A host that is provisioned stays as it is: it may run a site, and is its SIPCluster's again, to be
+ * wiped one day, when the label is put back.
  */
 export function isHalfReserved(host: BareMetalHost): boolean {
   const owner = ownerOf(host);
   const isHalf = owner !== null && (owner.namespace === '' || owner.name === '');
-  return isHalf && host.metadata.annotations?.[RESERVED_FOR] !== undefined;
+  const { [RESERVED_FOR]: reservedFor, [PROVISIONED_FOR]: provisionedFor } = host.metadata.annotations ?? {};
+  return isHalf && reservedFor !== undefined && provisionedFor === undefined;
 }
 
 export interface Seeing {

@@ -128,7 +128,16 @@ export const METAL_HOSTS: readonly Mutant[] = [
     ...UNREAD,
     breaks: 'a Secret is read as often as hosts name it',
     file: 'activities/hub/metal/services/secrets-once.ts',
+    inside: null,
     text: 'asked.get(keyText(key)) ?? ',
+    becomes: '',
+  },
+  {
+    ...OTHERS,
+    breaks: 'a node of a site that has lost one label loses all of them',
+    file: 'activities/hub/metal/ground.ts',
+    inside: 'isHalfReserved',
+    text: ' && provisionedFor === undefined',
     becomes: '',
   },
   {

@@ -152,3 +152,25 @@ test('hosts in a namespace where the hub workers may not provision are counted, 
   expect(world.managed()).toBeNull();
   expect(world.happened).toEqual([]);
 });
+
+test.each([CLUSTER_NAMESPACE, CLUSTER_NAME])(
+  'a node of a site that has lost its label %s by a slip keeps all else, and is the site’s again with it',
+  async (label) => {
+    const world = await ChainWorld.joined(1);
+    const [name, before] = [world.hosts()[0]?.metadata.name ?? '', world.hosts()[0]];
+    const withLabels = (labels: Readonly<Record<string, string>>): void =>
+      world.editHost(name, ({ metadata, ...host }) => ({ ...host, metadata: { ...metadata, labels } }));
+    const { [label]: lost = '', ...others } = before?.metadata.labels ?? {};
+    withLabels(others);
+    await world.live(3);
+    const now = world.hosts().find(({ metadata }) => metadata.name === name);
+    expect(now?.metadata.labels).toEqual(others);
+    expect(now?.metadata.annotations).toEqual(before?.metadata.annotations);
+    withLabels({ ...others, [label]: lost });
+    await world.ready();
+    world.delete();
+    await world.gone();
+    expect(world.happened).toContain(`${NAMESPACE}/${name} is wiped`);
+    expect(world.left()).toEqual([]);
+  },
+);
