@@ -153,40 +153,6 @@ describe('a ManagedCluster', () => {
   });
 });
 
-describe('a SIPCluster', () => {
-  const facts = known({ servedBy: (cluster) => (cluster === 'edge-7' ? ['team-a/x'] : []) });
-  const deletion = (site: object | undefined, metadata: object = {}) =>
-    judged(
-      PATHS.validateSipCluster,
-      asked(
-        null,
-        { metadata: { name: 'shop', ...metadata }, spec: { site } },
-        { operation: 'DELETE', namespace: 'metal', name: 'shop' },
-      ),
-      facts,
-    ).problems;
-
-  it('whose site serves Capps is not deleted where onDelete is Refuse, and the refusal names them', () => {
-    expect(deletion({ name: 'edge-7', onDelete: 'Refuse' }).map(({ message }) => message)).toEqual([
-      'Site edge-7 of SIPCluster metal/shop serves a Capp: team-a/x. Move or delete them first. If its deletion is to drain the site, set spec.site.onDelete to Drain',
-    ]);
-  });
-
-  it.each([
-    ['drains its site', { name: 'edge-7', onDelete: 'Drain' }, {}],
-    ['says nothing of it', { name: 'edge-7' }, {}],
-    ['has no Capp on its site', { name: 'edge-8', onDelete: 'Refuse' }, {}],
-    ['has no site', undefined, {}],
-    [
-      'is being deleted already',
-      { name: 'edge-7', onDelete: 'Refuse' },
-      { deletionTimestamp: '2026-11-21T12:00:00Z' },
-    ],
-  ])('that %s may be deleted', (_title, site, metadata) => {
-    expect(deletion(site, metadata)).toEqual([]);
-  });
-});
-
 describe('a ManagedCluster that its own agent writes', () => {
   const username = 'system:open-cluster-management:site-1:q7w2x';
   const taint = { key: 'gpu', value: 'none', effect: 'NoSelect' };
