@@ -141,6 +141,14 @@ export const METAL_HOSTS: readonly Mutant[] = [
     becomes: '',
   },
   {
+    ...FITNESS,
+    breaks: 'who was not the fastest reads all Secrets again for each try, while others wait',
+    file: 'activities/hub/metal/reserve.ts',
+    inside: 'reserveFor',
+    text: 'planFit(reader,',
+    becomes: 'planFit(kube,',
+  },
+  {
     ...SECRETS,
     breaks: 'who lacks hosts hears nothing of a Secret of a free host that was mended',
     file: 'bridge/metal/secrets.ts',

@@ -5,6 +5,8 @@ import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { planFit } from '../../../../activities/hub/metal/fitness.ts';
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
+import { HUB_TIMES } from '../../../../activities/hub/times.ts';
+import { ApiError } from '../../../../kube/failure.ts';
 import { NAMESPACE, REF, hubInMemory } from '../../../support/builders/metal/hub-in-memory.ts';
 import { look, MINUTE, NOW, served } from '../../../support/builders/metal/served-hub.ts';
 
@@ -141,6 +143,39 @@ test('a host may be good for one role and bad for another', async () => {
     { key: 'metal/a', role: 'Worker' },
   ]);
   expect(faults.map(({ host }) => host)).toEqual(['metal/a']);
+});
+
+test('who is slower than others reads no Secret again for the next try', async () => {
+  let conflicts = 0;
+  const hub = await served(({ method, path }) =>
+    method === 'PATCH' && path.includes('/baremetalhosts/') && (conflicts += 1) < 4
+      ? new ApiError({ method, path, code: 409, reason: 'Conflict' })
+      : null,
+  );
+  hub.free('a');
+  hub.free('b');
+  hub.server.put(SECRET, { namespace: NAMESPACE, name: 'a-net' }, () => null);
+  hub.wants(3);
+  expect(await reserve(hub)).toMatchObject({ outcome: 'Reserved', hosts: 1 });
+  const reads = hub.requests.filter(({ path }) => /\/secrets\/[ab]-net/.test(path));
+  expect([conflicts > 3, reads.length]).toEqual([true, 2]);
+});
+
+test('where more hosts are bad than one look reads, the status says so, and it looks at others later', async () => {
+  const hub = await served();
+  for (let index = 0; index < 520; index += 1) {
+    hub.free(`f${index}`);
+    hub.server.put(SECRET, { namespace: NAMESPACE, name: `f${index}-net` }, () => null);
+  }
+  hub.wants(3);
+  const wakeAt = NOW + HUB_TIMES.hostsUnread.ms;
+  expect(await look(hub.kube)).toMatchObject({ needsHosts: false, wakeAt });
+  expect(hub.condition('HostsReserved')).toBe('False Short');
+  expect(hub.message('HostsReserved')).toMatch(/And \d+ more\. Only 514 free hosts were looked at\./);
+  expect(await reserve(hub)).toMatchObject({
+    outcome: 'Short',
+    says: expect.stringContaining('Only 514 free hosts') as string,
+  });
 });
 
 const hostsOf = (hub: ReturnType<typeof hubInMemory>): BareMetalHost[] => hub.server.all(BARE_METAL_HOST);
