@@ -131,8 +131,17 @@ export const TWO_HUBS: readonly Mutant[] = [
     breaks: 'a Capp that serves leaves a site on which an edit of it was refused as another hub’s',
     file: 'workflows/capp/facts/other-hub.ts',
     inside: 'otherHubOf',
-    text: 'copy === null || isHealthy(copy) ? null',
+    text: 'copy === null || mayServe(copy) ? null',
     becomes: 'copy === null ? null',
+  },
+  {
+    ...GOES_ON,
+    breaks:
+      'a Capp of which its site has only the former content leaves, and with Recreate loses its only copy',
+    file: 'workflows/capp/facts/copies.ts',
+    inside: 'mayServe',
+    text: 'isHealthy(copy) || (copy.finding === null && copy.wasHealthy)',
+    becomes: 'isHealthy(copy)',
   },
   {
     ...GOES_ON,

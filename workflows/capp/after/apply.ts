@@ -6,7 +6,7 @@ import { switched, arrived, withCause } from './moving/moved.ts';
 import type { Placing, State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { backOff } from './backoff.ts';
-import { wantedClusters } from '../facts/copies.ts';
+import { refusalOf, wantedClusters } from '../facts/copies.ts';
 import { NEW_COPY } from './copies.ts';
 import { asked } from './dns.ts';
 import { frozen, withoutFound } from './unsent.ts';
@@ -75,7 +75,8 @@ export function shipped(
 ): State {
   const { found: _found, isSole: _isSole, askedAt: _askedAt, ...before } = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
-  const wasHealthy = before.absentSince === null && (before.finding?.healthy ?? before.wasHealthy);
+  const isKept = before.absentSince === null || isKeptOut(before);
+  const wasHealthy = isKept && (before.finding?.healthy ?? before.wasHealthy);
   const deadline = applied.at + applied.deadlineSeconds * 1000;
   const fresh = {
     appliedAt: applied.at,
@@ -113,6 +114,11 @@ export function shipped(
     leaving,
     copies: { ...state.copies, [cluster]: copy },
   };
+}
+
+/** Its site, which is another hub's, never let this stamp in: it may have the one before. */
+function isKeptOut(copy: Copy): boolean {
+  return copy.finding === null && refusalOf(copy)?.reason === 'OtherHub';
 }
 
 /**

@@ -22,6 +22,14 @@ export function isHealthy(copy: Copy | null | undefined): boolean {
 }
 
 /**
+ * Whether it serves, or may: an earlier stamp did, and nobody has reported on this one. That the site does
+ * not have this stamp says nothing of what it kept.
+ */
+export function mayServe(copy: Copy): boolean {
+  return isHealthy(copy) || (copy.finding === null && copy.wasHealthy);
+}
+
+/**
  * Whether the work agent has applied everything in the work, if it carries more than the Capp. The Capp
  * itself is the agent's to report.
  */

@@ -1,13 +1,13 @@
 // Whether the site of a Capp is another hub's, for this Capp. Pure.
 import type { State } from '../state.ts';
-import { isHealthy, refusalOf, servingCopy } from './copies.ts';
+import { mayServe, refusalOf, servingCopy } from './copies.ts';
 
 /**
- * What the site says, which names the other hub; null if it has not refused the copy so. A copy that serves
+ * What the site says, which names the other hub; null if it has not refused the copy so. A copy that may serve
  * there all the same is no reason to go: whose the site is, its admin may be about to put right.
  */
 export function otherHubOf(state: State): string | null {
   const copy = servingCopy(state);
-  const refused = copy === null || isHealthy(copy) ? null : refusalOf(copy);
+  const refused = copy === null || mayServe(copy) ? null : refusalOf(copy);
   return refused?.reason === 'OtherHub' ? refused.message : null;
 }

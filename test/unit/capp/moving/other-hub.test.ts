@@ -1,13 +1,17 @@
 // From a site that refuses a Capp as another hub's to the next candidate, and the one after that: the states
 // in between.
+import { afterAnswer } from '../../../../workflows/capp/after/answer.ts';
 import { afterApply } from '../../../../workflows/capp/after/apply.ts';
 import { abandoned } from '../../../../workflows/capp/after/moving/abandoned.ts';
 import { begun } from '../../../../workflows/capp/after/moving/moved.ts';
 import { afterLook } from '../../../../workflows/capp/after/moving/reviewed.ts';
+import { isHealthy } from '../../../../workflows/capp/facts/copies.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { askOf } from '../../../../workflows/capp/next/questions.ts';
+import { review } from '../../../../workflows/placement/review.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import type { WorkFacts } from '../../../../workflows/types/copy.ts';
+import { aField, NOT_ASKED, RULES } from '../../../support/builders/placement.ts';
 import {
   aCopy,
   aFinding,
@@ -57,6 +61,56 @@ test.each([
   const after = hears(aPlacedState({}, copy), work);
   expect(after.due).toEqual([]);
   expect(askOf(after).history).not.toHaveProperty('otherHub');
+});
+
+/** It served, what the hub shipped then is refused, and the site has only what it had before. */
+function stillThere(move: Partial<State> = {}): State {
+  const served = aPlacedState(move, { finding: aFinding() });
+  const work = applied({ work: OTHERS, stamp: 'uid-1/2/hash/two' });
+  const refused = afterApply(served, served, 'site-1', work);
+  const stamp = refused.copies['site-1']?.stamp ?? '';
+  return afterAnswer(refused, 'site-1', { stamp, answer: null }, NOW);
+}
+
+test.each([
+  ['the site has the former content alone', (state: State) => state],
+  [
+    'and what is shipped after that is refused, too',
+    (state: State) =>
+      afterApply(state, state, 'site-1', applied({ work: OTHERS, stamp: 'uid-1/3/hash/three' })),
+  ],
+  [
+    'and that is not on the site either',
+    (state: State) => {
+      const stamp = 'uid-1/3/hash/three';
+      const next = afterApply(state, state, 'site-1', applied({ work: OTHERS, stamp }));
+      return afterAnswer(next, 'site-1', { stamp, answer: null }, NOW);
+    },
+  ],
+])('a copy that may still serve is no reason to go: %s', (_what, then) => {
+  const after = then(stillThere());
+  expect(isHealthy(stillThere().copies['site-1'])).toBe(false);
+  expect(askOf(after).history).not.toHaveProperty('otherHub');
+});
+
+test('with Recreate the only copy stays, which its site keeps though it refuses what came after it', () => {
+  const inputs = { ...aField({ works: { a: { leaving: false } } }), present: 'a' };
+  const rules = { ...RULES, strategy: 'Recreate' } as const;
+  const reviewed = (state: State) => {
+    const { illness: _ill, ...history } = askOf(state).history ?? NOT_ASKED;
+    return review(inputs, { ...NOT_ASKED, ...history }, rules, NOW);
+  };
+  expect(reviewed(stillThere()).goes).toBe(false);
+  expect(reviewed(hears(aPlacedState({}, {}), OTHERS)).goes).toBe(true);
+});
+
+test('a new copy of a move that may still serve is not given up for the refusal', () => {
+  const work = { work: OTHERS, finding: null, wasHealthy: true, heard: false, absentSince: NOW };
+  const copies = { 'site-1': aCopy({ finding: aFinding('Failed') }), 'site-2': aCopy(work) };
+  const moving = aPlacedState({ move: aMove(), copies });
+  expect(nextStep(moving, NOW).do).not.toBe('abandon');
+  const never = { ...copies, 'site-2': aCopy({ ...work, wasHealthy: false }) };
+  expect(nextStep({ ...moving, copies: never }, NOW)).toEqual({ do: 'abandon' });
 });
 
 test('it leaves at once, alone, and the site is avoided for a day', () => {
