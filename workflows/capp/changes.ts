@@ -1,6 +1,8 @@
 // The changes of the order of a Capp's commands, and what may lead to each (`engine/noted.ts`).
-import { isHealthy } from './facts/copies.ts';
+import type { Telling } from './conditions/publication.ts';
+import { isHealthy, servingCopy } from './facts/copies.ts';
 import { isLed } from './facts/dns.ts';
+import { verdictOf } from './facts/verification.ts';
 import type { CappLife } from './life.ts';
 import { isWorse } from './next/going-back.ts';
 import type { State } from './state.ts';
@@ -15,10 +17,26 @@ export const QUICK_DELETION = 'a deletion is quick and quiet';
  */
 export const ASKED_FIRST = 'an old copy to which users may return or be led is asked first';
 
+/** A failure that comes in the middle of a move is published, though nothing else of the status changes. */
+export const FAILURE_TOLD = 'what has failed is published beside the checks of a move';
+
+/** How the status is compared with what was published. */
+export function tellingOf({ noted }: Pick<CappLife, 'noted'>): Telling {
+  return { tellsFailure: noted.has(FAILURE_TOLD) };
+}
+
 /** Called only where `note` may be, with the state that follows from what was heard. */
 export function noteChanges(life: Pick<CappLife, 'runtime' | 'noted'>, state: State): void {
   if (state.retiring || state.due.includes('meta')) note(life, QUICK_DELETION);
   if (mayAskFirst(state, life.runtime.now())) note(life, ASKED_FIRST);
+  if (mayFailBeside(state)) note(life, FAILURE_TOLD);
+}
+
+/** Nothing is known of the checks of a copy that its users may leave, or they have failed. */
+function mayFailBeside(state: State): boolean {
+  const copy = servingCopy(state);
+  if (state.move === null || state.serving === state.move.to || copy?.order === undefined) return false;
+  return verdictOf(copy)?.verdict !== 'Passed';
 }
 
 /** Most moves never come to it, and cost no marker. */

@@ -136,7 +136,11 @@ async function said(hub: HubOnSite, work: ManifestWork): Promise<ManifestWork> {
  */
 function goesTo(work: ManifestWork): readonly [string, string | null, boolean] {
   const state = aPlacedState({}, {});
-  const refused = afterApply(state, state, SITE, anApply({ work: factsOf(work) }));
+  const refused = afterApply(state, state, {
+    cluster: SITE,
+    answer: anApply({ work: factsOf(work) }),
+    tellsFailure: true,
+  });
   const { history } = askOf(refused);
   const clusters = [SITE, 'site-2'];
   const inputs = {

@@ -17,7 +17,8 @@ import { withChoice } from '../../../workflows/capp/after/choice.ts';
 import { abandoned } from '../../../workflows/capp/after/moving/abandoned.ts';
 import { readState } from '../../../workflows/parse/start.ts';
 import { conditionsOf } from '../../../workflows/capp/conditions/conditions.ts';
-import { fingerprintOf } from '../../../workflows/capp/conditions/publication.ts';
+import { FAILURE_TOLD, noteChanges } from '../../../workflows/capp/changes.ts';
+import { fingerprintOf, publicationOf } from '../../../workflows/capp/conditions/publication.ts';
 import { toBeVerified } from '../../../workflows/capp/facts/verification.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
@@ -165,6 +166,29 @@ test('a failure that comes in the middle of a move is published', () => {
   const { verification: _none, ...unknown } = old ?? aCopy();
   const before = { ...inMove(null), copies: { ...others, 'site-1': unknown } };
   expect(fingerprintOf(before, NOW)).not.toBe(fingerprintOf(inMove(null), NOW));
+});
+
+test('a run that went through a move before failures were published beside it publishes as it did', () => {
+  const { 'site-1': old, ...others } = inMove(null).copies;
+  const { verification: _none, ...unknown } = old ?? aCopy();
+  const before = { ...inMove(null), copies: { ...others, 'site-1': unknown } };
+  const former = { tellsFailure: false };
+  expect(fingerprintOf(before, NOW, former)).toBe(fingerprintOf(inMove(null), NOW, former));
+  const at = { record: null, news: null, at: NOW };
+  const known = { ...inMove(null), published: fingerprintOf(before, NOW, former) };
+  expect(publicationOf(known, { ...at, ...former })).toBeNull();
+  expect(publicationOf(known, { ...at, tellsFailure: true })).not.toBeNull();
+});
+
+test.each<[string, State, readonly string[]]>([
+  ['whose failure stands beside the checks of its move', inMove(null), [FAILURE_TOLD]],
+  ['that does not move', { ...inMove(null), move: null }, []],
+  ['whose users have left the site', { ...inMove(null), serving: 'site-2' }, []],
+  ['of which nothing is ordered there', { ...inMove(null), copies: { 'site-1': aCopy() } }, []],
+])('a run of a Capp %s notes what its history needs', (_what, state, expected) => {
+  const noted = new Set<string>();
+  noteChanges({ runtime: { now: () => NOW, patched: () => true } as never, noted }, state);
+  expect([...noted]).toEqual(expected);
 });
 
 test('what has failed is said of the site no more when users have left it', () => {

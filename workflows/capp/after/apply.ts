@@ -11,7 +11,7 @@ import { NEW_COPY } from './copies.ts';
 import { asked } from './dns.ts';
 import { frozen, withoutFound } from './unsent.ts';
 import { going } from './choice.ts';
-import { fingerprintOf } from '../conditions/publication.ts';
+import { fingerprintOf, type Telling } from '../conditions/publication.ts';
 import { answered, withRing } from './rings.ts';
 import { rungFor } from '../../types/ring.ts';
 import { otherHubOf } from '../facts/other-hub.ts';
@@ -170,18 +170,21 @@ export function isAppliedEverywhere(state: State, ringsHeard: number): boolean {
   return wantedClusters(state).every((cluster) => (state.copies[cluster]?.appliedAtRing ?? 0) >= ringsHeard);
 }
 
-export function afterApply(
-  state: State,
-  asked: State,
-  cluster: string,
-  answer: Exclude<Applied, { outcome: 'Replaced' }>,
-): State {
+interface Answered extends Telling {
+  readonly cluster: string;
+  readonly answer: Exclude<Applied, { outcome: 'Replaced' }>;
+}
+
+export function afterApply(state: State, asked: State, { cluster, answer, ...telling }: Answered): State {
   const after = withApplied(state, cluster, answer, asked.ringsHeard);
   if (answer.outcome === 'Deleted') return after;
   const known = isAppliedEverywhere(after, asked.ringsHeard)
     ? answered(after, asked.due.filter(asksForApply), asked.ringsHeard)
     : after;
-  const told = { ...known, published: fingerprintOf(withApplied(asked, cluster, answer), answer.at) };
+  const told = {
+    ...known,
+    published: fingerprintOf(withApplied(asked, cluster, answer), answer.at, telling),
+  };
   // Only a review says whether the Capp goes elsewhere for that, or need not any more.
   const isOther = (otherHubOf(state) === null) !== (otherHubOf(told) === null);
   return isOther ? withRing(told, rungFor('decision')) : told;

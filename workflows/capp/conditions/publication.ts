@@ -10,10 +10,19 @@ import { turnedIllAt } from '../facts/health.ts';
 import { quietUntil } from '../facts/quiet.ts';
 import { standingFailure, verdictOf, verifiedCopy } from '../facts/verification.ts';
 
+/** Whether a failure that stands beside the checks of a move is published for itself (`changes.ts`). */
+export interface Telling {
+  readonly tellsFailure: boolean;
+}
+
 /**
  * The fingerprint of everything that users read, and that a workflow started over restores from the status.
  */
-export function fingerprintOf(state: State, at: number): string {
+export function fingerprintOf(
+  state: State,
+  at: number,
+  { tellsFailure }: Telling = { tellsFailure: true },
+): string {
   const { serving, placedFor, pin, annotated, lastMove } = state;
   const verified = verifiedCopy(state);
   const verdict = verified === null ? null : verdictOf(verified.copy);
@@ -21,7 +30,7 @@ export function fingerprintOf(state: State, at: number): string {
   const turnedAt = turnedIllAt(state);
   const ill = turnedAt === null && state.healing === undefined ? [] : [turnedAt, state.healing ?? null];
   const told = [conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove];
-  const standing = standingFailure(state);
+  const standing = tellsFailure ? standingFailure(state) : null;
   const failed = standing === null ? [] : [standing.key, standing.at];
   return fingerprint([...told, ...checked, ...ill, ...failed]);
 }
@@ -31,13 +40,19 @@ export function telling(state: State, now: number): State {
   return { ...state, statusDecidedAt: Math.max(state.statusDecidedAt + 1, now) };
 }
 
+interface Publishing extends Telling {
+  readonly record: DecisionRecord | null;
+  readonly news: VerdictNews | null;
+  readonly at: number;
+}
+
 /** What to publish now, with its fingerprint; null if it was published already. */
 export function publicationOf(
   state: State,
-  { record, news, at }: { record: DecisionRecord | null; news: VerdictNews | null; at: number },
+  { record, news, at, ...told }: Publishing,
 ): { readonly fingerprint: string; readonly publication: Publication } | null {
   if (quietUntil(state, at) !== null) return null;
-  const fingerprint = fingerprintOf(state, at);
+  const fingerprint = fingerprintOf(state, at, told);
   const mirror =
     news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
   // The apply publishes the choice of its site.

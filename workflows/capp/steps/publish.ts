@@ -2,6 +2,7 @@
 import { describe, phaseOf } from '../conditions/details.ts';
 import type { NextStep } from '../next/next-step.ts';
 import { published, publicationOf, telling } from '../conditions/publication.ts';
+import { tellingOf } from '../changes.ts';
 import { isFailed } from '../../engine/failed.ts';
 import type { CappLife } from '../life.ts';
 import type { VerdictNews } from '../listener.ts';
@@ -13,7 +14,7 @@ export async function publish(life: CappLife, latest: VerdictNews | null): Promi
   const news = latest ?? life.unpublished;
   life.unpublished = null;
   const at = life.runtime.now();
-  const due = publicationOf(life.state, { record: life.record, news, at });
+  const due = publicationOf(life.state, { record: life.record, news, at, ...tellingOf(life) });
   if (due === null) return;
   life.state = telling(life.state, at);
   const { state } = life;

@@ -2,6 +2,7 @@
 import type { Placed } from '../../ports/applied.ts';
 import { publish } from './publish.ts';
 import { chooseOnly } from './choose-only.ts';
+import { tellingOf } from '../changes.ts';
 import type { CappLife } from '../life.ts';
 import { chosenFor } from '../after/unsent.ts';
 import { telling } from '../conditions/publication.ts';
@@ -62,7 +63,7 @@ export async function apply(life: CappLife, cluster: string): Promise<void> {
 async function take(life: CappLife, asked: State, { cluster, answer }: Shipped): Promise<void> {
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.record = null;
-  life.state = afterApply(life.state, asked, cluster, answer);
+  life.state = afterApply(life.state, asked, { cluster, answer, ...tellingOf(life) });
   if (answer.outcome !== 'Deleted') await publish(life, null);
 }
 

@@ -32,7 +32,8 @@ const OTHERS: WorkFacts = {
   reason: 'AppliedManifestWorkFailed',
   refused: { reason: 'OtherHub', message: SAYS },
 };
-const hears = (state: State, work: WorkFacts): State => afterApply(state, state, 'site-1', applied({ work }));
+const hears = (state: State, work: WorkFacts): State =>
+  afterApply(state, state, { cluster: 'site-1', answer: applied({ work }), tellsFailure: true });
 
 test('that it was refused so is heard once, and reviewed with what the site says', () => {
   const before = aPlacedState({}, {});
@@ -67,7 +68,7 @@ test.each([
 function stillThere(move: Partial<State> = {}): State {
   const served = aPlacedState(move, { finding: aFinding() });
   const work = applied({ work: OTHERS, stamp: 'uid-1/2/hash/two' });
-  const refused = afterApply(served, served, 'site-1', work);
+  const refused = afterApply(served, served, { cluster: 'site-1', answer: work, tellsFailure: true });
   const stamp = refused.copies['site-1']?.stamp ?? '';
   return afterAnswer(refused, 'site-1', { stamp, answer: null }, NOW);
 }
@@ -77,13 +78,21 @@ test.each([
   [
     'and what is shipped after that is refused, too',
     (state: State) =>
-      afterApply(state, state, 'site-1', applied({ work: OTHERS, stamp: 'uid-1/3/hash/three' })),
+      afterApply(state, state, {
+        cluster: 'site-1',
+        answer: applied({ work: OTHERS, stamp: 'uid-1/3/hash/three' }),
+        tellsFailure: true,
+      }),
   ],
   [
     'and that is not on the site either',
     (state: State) => {
       const stamp = 'uid-1/3/hash/three';
-      const next = afterApply(state, state, 'site-1', applied({ work: OTHERS, stamp }));
+      const next = afterApply(state, state, {
+        cluster: 'site-1',
+        answer: applied({ work: OTHERS, stamp }),
+        tellsFailure: true,
+      });
       return afterAnswer(next, 'site-1', { stamp, answer: null }, NOW);
     },
   ],

@@ -63,6 +63,7 @@ test.each<[string, boolean, State, VerdictNews]>([
     record: null,
     news: one,
     at: NOW,
+    tellsFailure: true,
   })?.publication;
   expect(publication?.mirror ?? null).toEqual(shows ? anAnswer('Ready').mirror : null);
 });
@@ -77,7 +78,7 @@ test.each([
 
 test('after an apply has answered a ring, the ring’s minimum resource versions still hold for the next choice', () => {
   const heard = aPlacedState({ due: ['work'], ringsHeard: 2, minimumVersions: { ManifestWork: '7' } });
-  const state = afterApply(heard, heard, 'site-1', anApply());
+  const state = afterApply(heard, heard, { cluster: 'site-1', answer: anApply(), tellsFailure: true });
   expect(state).toMatchObject({ due: [], ringsAnswered: 2, minimumVersions: { ManifestWork: '7' } });
   const since = { ...state, minimumVersions: { ...state.minimumVersions, Capp: '9' } };
   expect(afterChoice(since, state, stays(), NOW).minimumVersions).toEqual({ Capp: '9' });
@@ -134,7 +135,11 @@ test('at the end of a move, rings that only the old copy has not answered count 
 });
 
 test.each<[string, (state: State) => State]>([
-  ['an apply', (state) => afterApply(state, state, 'site-1', { outcome: 'Deleted' })],
+  [
+    'an apply',
+    (state) =>
+      afterApply(state, state, { cluster: 'site-1', answer: { outcome: 'Deleted' }, tellsFailure: true }),
+  ],
   ['a choice', (state) => afterChoice(state, state, { outcome: 'Absent' }, NOW)],
 ])(
   'a Capp that %s finds deleted is retired at once, even while an earlier site is still removing its copy',
@@ -161,7 +166,11 @@ describe('a choice because a work is gone', () => {
   test('makes the work of a move’s new copy again', () => {
     const after = afterChoice(state, state, look('site-1'), NOW);
     expect(nextStep(after, NOW)).toEqual({ do: 'apply', cluster: 'site-2' });
-    const answered = afterApply(after, after, 'site-2', anApply({ stamp: OTHER }));
+    const answered = afterApply(after, after, {
+      cluster: 'site-2',
+      answer: anApply({ stamp: OTHER }),
+      tellsFailure: true,
+    });
     expect(answered).toMatchObject({ due: [], ringsAnswered: 2 });
   });
 

@@ -15,7 +15,7 @@ const goingFrom = (leaving: Partial<Leaving>): State =>
     leaving: { 'site-1': { since: NOW, lookedAtRing: 1, ...leaving } },
   });
 const isTold = (state: State, at: number): boolean =>
-  publicationOf(state, { record: null, news: null, at }) !== null;
+  publicationOf(state, { record: null, news: null, at, tellsFailure: true }) !== null;
 
 test('a deletion is told when it takes longer, and the workflow wakes for that', () => {
   const state = leavingQuietly(goingFrom({}), NOW);
