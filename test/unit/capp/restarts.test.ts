@@ -77,6 +77,16 @@ test('what restarted while it was well, Pods that went and came, and what is not
   expect(illFrom(failed(silent, 10, NOW + 3 * MINUTE))).toBe(NOW + 3 * MINUTE + BEARS);
 });
 
+test('what restarted in its first minutes of being Ready counts for nothing, nor after a silence', () => {
+  const warm = well(well(bearing({}, BEARS_RESTARTS), 0, NOW - 5 * MINUTE), 4, NOW - MINUTE);
+  const ill = failed(warm, 4, NOW);
+  expect(illFrom(ill)).toBe(LATE);
+  expect(illFrom(failed(ill, 7, NOW + MINUTE))).toBe(NOW + MINUTE);
+  const silent = afterSilence(ill, 'site-1', STAMP, NOW + MINUTE);
+  const again = well(well(silent, 4, NOW + 2 * MINUTE), 8, NOW + 4 * MINUTE);
+  expect(illFrom(failed(again, 8, NOW + 5 * MINUTE))).toBe(NOW + 5 * MINUTE + BEARS);
+});
+
 test('it is asked for only where it matters, and kept over a run', () => {
   for (const ask of [reportInquiry, verdictInquiry]) {
     expect(ask(turned(), 'site-1')?.question).toMatchObject({ restarts: true });

@@ -27,7 +27,9 @@ export function withHealth(state: State, cluster: string, now: number): State {
 
 function readyNow(state: State, cluster: string, before: Health | undefined, now: number): State {
   const readySince = before?.readySince ?? now;
-  const restarts = restartsAfter(state, cluster, now - readySince >= OTHER_TROUBLE_MS);
+  // Only a trouble begins a count: what restarts while there is none counts for nothing.
+  const isCounting = before?.restarts !== undefined;
+  const restarts = isCounting ? restartsAfter(state, cluster, now - readySince >= OTHER_TROUBLE_MS) : {};
   const well = withHealthOf(state, cluster, { readySince, illSince: null, ...restarts });
   const isSaid = before?.lookedAt !== undefined || isHeldIll(state);
   return isSaid && cluster === state.serving ? recovered(well) : well;
