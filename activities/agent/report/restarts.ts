@@ -13,16 +13,38 @@ export type CountRestarts = (capp: {
 /** Knative's own container: its restarts say nothing of the app. */
 const QUEUE_PROXY = 'queue-proxy';
 
-export function restartsOn(kube: Pick<Kube, 'list'>): CountRestarts {
+/** Of a Capp with more Pods the restarts are not known: the report itself must come in time. */
+const MOST_PODS = 2_000;
+
+export function restartsOn(kube: Pick<Kube, 'within'>): CountRestarts {
   return async ({ namespace, name }) => {
     const labelSelector = `${KNATIVE_SERVICE_LABEL}=${name}`;
-    const deadlineMs = AGENT_TIMES.read.ms;
+    // One deadline for all pages.
+    const until = Date.now() + AGENT_TIMES.read.ms;
+    const bounded = kube.within({ until, signal: new AbortController().signal });
     try {
-      return sumOf((await kube.list<Pod>(POD, { namespace, labelSelector, deadlineMs })).items);
+      return sumOf((await bounded.list<Pod>(POD, { namespace, labelSelector, keep: counted() })).items);
     } catch {
       return null;
     }
   };
+}
+
+/** Keeps of each Pod what is counted. Throws at one Pod too many, so that no further page is read. */
+function counted(): (pod: Pod) => Pod {
+  let pods = 0;
+  return ({ metadata: { name }, status }) => {
+    pods += 1;
+    if (pods > MOST_PODS) throw new Error(`The Capp has more than ${MOST_PODS} Pods`);
+    const containerStatuses = (status?.containerStatuses ?? []).map(countOf);
+    return { metadata: { name }, status: { containerStatuses } };
+  };
+}
+
+type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
+
+function countOf({ name, restartCount = 0 }: ContainerStatus): ContainerStatus {
+  return { name, restartCount };
 }
 
 function sumOf(pods: readonly Pod[]): number {

@@ -2,25 +2,30 @@
 // answer.
 import { agentReports } from '../../../activities/agent/report/reports.ts';
 import { restartsOn } from '../../../activities/agent/report/restarts.ts';
+import { AGENT_TIMES } from '../../../activities/agent/times.ts';
 import { told } from '../../../activities/agent/ring/told.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { ApiError } from '../../../kube/failure.ts';
-import type { Kube } from '../../../kube/client.ts';
+import type { Bounds, Kube } from '../../../kube/client.ts';
 import { bearing as bearingOf } from '../../../activities/hub/ship/orders.ts';
 import { readAnswer } from '../../../workflows/parse/answer.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
 const CAPP = { namespace: 'apps', name: 'app', uid: 'uid-1' };
-const aPod = (...counts: readonly [string, number | undefined][]): object => ({
+const aPod = (...counts: readonly [string, number | undefined][]) => ({
   metadata: { name: 'p' },
   status: { containerStatuses: counts.map(([name, restartCount]) => ({ name, restartCount })) },
 });
-const listing = (answer: readonly object[] | Error, asked: object[] = []): Pick<Kube, 'list'> => ({
-  list: ((_resource: object, options: object) => {
-    asked.push(options);
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve({ items: answer });
-  }) as Kube['list'],
+const listing = (answer: readonly object[] | Error, asked: object[] = []): Pick<Kube, 'within'> => ({
+  within: (bounds) => ({ list: listed(answer, asked, bounds) }) as Kube,
 });
+const listed = (answer: readonly object[] | Error, asked: object[], bounds: Bounds): Kube['list'] =>
+  ((_resource: object, options: object) => {
+    asked.push({ ...options, ...bounds });
+    if (answer instanceof Error) return Promise.reject(answer);
+    const { keep } = options as { keep: (pod: object) => object };
+    return Promise.resolve().then(() => ({ items: answer.map(keep) }));
+  }) as Kube['list'];
 
 test('all Pods of the app count, and Knative’s own container does not', async () => {
   const asked: object[] = [];
@@ -33,6 +38,23 @@ test('all Pods of the app count, and Knative’s own container does not', async 
   expect(asked).toEqual([
     expect.objectContaining({ namespace: 'apps', labelSelector: 'serving.knative.dev/service=app' }),
   ]);
+});
+
+test('the whole count has the time of one read, and keeps of a Pod only what it counts', async () => {
+  const asked: { until?: number; keep?: (pod: object) => object }[] = [];
+  const before = Date.now();
+  await restartsOn(listing([], asked))(CAPP);
+  const { until = Infinity, keep = (pod: object) => pod } = asked[0] ?? {};
+  expect(until).toBeGreaterThanOrEqual(before + AGENT_TIMES.read.ms);
+  expect(until).toBeLessThanOrEqual(Date.now() + AGENT_TIMES.read.ms);
+  const pod = { ...aPod(['app', 2]), spec: { nodeName: 'n' } };
+  expect(keep(pod)).toEqual({ metadata: { name: 'p' }, status: aPod(['app', 2]).status });
+});
+
+test('of more Pods than it reads, the restarts are not known', async () => {
+  const pods = (count: number) => Array.from({ length: count }, () => aPod(['app', 1]));
+  expect(await restartsOn(listing(pods(2_000)))(CAPP)).toBe(2_000);
+  expect(await restartsOn(listing(pods(2_001)))(CAPP)).toBeNull();
 });
 
 test('what cannot be read is not known', async () => {
