@@ -44,11 +44,11 @@ export function goes(
 
 function termsOf(reason: LeaveReason, rules: CappMoveRules): MoveTerms {
   const { stabilisationMs, cooldownMs, deadlineMs, strategy, ignoresHostname } = rules;
-  const { holds, isAsked, isLost, inBulk } = LEAVE_TERMS[reason];
+  const { holds, isAsked, isLost, servesNowhere, inBulk } = LEAVE_TERMS[reason];
   const hold = { AtOnce: 0, Stabilising: stabilisationMs, Decided: Math.max(HOLD_MS, stabilisationMs) };
   return {
     holdMs: hold[holds],
-    cooldownMs: isAsked || isLost ? 0 : cooldownMs,
+    cooldownMs: isAsked || isLost || servesNowhere ? 0 : cooldownMs,
     deadlineMs,
     strategy,
     inBulk,

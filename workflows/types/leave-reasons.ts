@@ -7,6 +7,8 @@ interface LeaveTerms {
   readonly hadTo: boolean;
   /** The Capp's own people move it, so the cool-down does not hold it. */
   readonly isAsked: boolean;
+  /** Nothing of the Capp serves while it waits, so the cool-down does not hold it. */
+  readonly servesNowhere: boolean;
   /** Others leave for the same reason at the same time, so `turns/<cluster>` gives each its turn. */
   readonly inBulk: boolean;
   /**
@@ -16,8 +18,15 @@ interface LeaveTerms {
   readonly holds: 'AtOnce' | 'Stabilising' | 'Decided';
 }
 
-const FORCED = { isLost: false, hadTo: true, isAsked: false, inBulk: true } as const;
-const OWN = { isLost: false, hadTo: false, isAsked: true, inBulk: false, holds: 'AtOnce' } as const;
+const FORCED = { isLost: false, hadTo: true, isAsked: false, servesNowhere: false, inBulk: true } as const;
+const OWN = {
+  isLost: false,
+  hadTo: false,
+  isAsked: true,
+  servesNowhere: false,
+  inBulk: false,
+  holds: 'AtOnce',
+} as const;
 
 /** Whoever adds a reason is made to say all that follows from it. */
 export const LEAVE_TERMS = {
@@ -28,13 +37,34 @@ export const LEAVE_TERMS = {
   Unfit: { ...FORCED, holds: 'Stabilising' },
   // That the site is fine again says nothing of the app, so it does not go back by itself. Many may turn
   // unhealthy with their site.
-  Unhealthy: { isLost: false, hadTo: false, isAsked: false, inBulk: true, holds: 'AtOnce' },
+  Unhealthy: {
+    isLost: false,
+    hadTo: false,
+    isAsked: false,
+    servesNowhere: false,
+    inBulk: true,
+    holds: 'AtOnce',
+  },
   // Nothing of the Capp serves there, and nobody knows when the other hub lets go: it does not go back by
   // itself.
-  OtherHub: { isLost: false, hadTo: false, isAsked: false, inBulk: false, holds: 'AtOnce' },
+  OtherHub: {
+    isLost: false,
+    hadTo: false,
+    isAsked: false,
+    servesNowhere: true,
+    inBulk: false,
+    holds: 'AtOnce',
+  },
   SiteEdited: OWN,
   Asked: OWN,
-  Failback: { isLost: false, hadTo: false, isAsked: false, inBulk: false, holds: 'Stabilising' },
+  Failback: {
+    isLost: false,
+    hadTo: false,
+    isAsked: false,
+    servesNowhere: false,
+    inBulk: false,
+    holds: 'Stabilising',
+  },
 } as const satisfies Readonly<Record<string, LeaveTerms>>;
 
 export type LeaveReason = keyof typeof LEAVE_TERMS;

@@ -24,6 +24,14 @@ test.each(['Evacuate', 'Follow'] as const)(
   },
 );
 
+test('nothing of it serves there, so that it waits for no cool-down', () => {
+  const rules = { ...RULES, strategy: 'Recreate', cooldownMs: MINUTE } as const;
+  expect(review(onA(), { ...NOT_ASKED, ...REFUSED }, rules, NOW)).toMatchObject({
+    reason: 'OtherHub',
+    terms: { cooldownMs: 0, strategy: 'Recreate' },
+  });
+});
+
 test('without a refusal it stays', () => {
   expect(reviewedAs(onA())).toBe('stays NotMoving');
 });

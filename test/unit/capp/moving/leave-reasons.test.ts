@@ -40,7 +40,7 @@ test('from each reason to leave follows what did before', () => {
     NotSelected: ['site-1', STABLE, COOLDOWN, true],
     Unfit: ['site-1', STABLE, COOLDOWN, true],
     Unhealthy: [null, 0, COOLDOWN, true],
-    OtherHub: [null, 0, COOLDOWN, false],
+    OtherHub: [null, 0, 0, false],
     SiteEdited: [null, 0, 0, false],
     Asked: [null, 0, 0, false],
     Failback: [null, STABLE, COOLDOWN, false],
