@@ -131,8 +131,8 @@ export const TWO_HUBS: readonly Mutant[] = [
     breaks: 'a Capp that serves leaves a site on which an edit of it was refused as another hub’s',
     file: 'workflows/capp/facts/other-hub.ts',
     inside: 'otherHubOf',
-    text: 'copy === null || mayServe(copy) ? null',
-    becomes: 'copy === null ? null',
+    text: 'mayServe(copy) || ',
+    becomes: '',
   },
   {
     ...GOES_ON,

@@ -30,7 +30,7 @@ const SOURCES = oneOf(['signal', 'update', 'drain', 'migrate', 'force']);
 
 const work = fields(
   { uid: id, applied: oneOf(['True', 'False', 'Unknown']), reason: text(256) },
-  { withMore: flag, refused: said },
+  { withMore: flag, refused: said, isOthers: flag },
 );
 const finding = fields(
   { verdict: oneOf(VERDICTS), healthy: flag, reason: text(128), message: sentence, statusHash: id },

@@ -52,6 +52,11 @@ export interface WorkFacts {
     readonly reason: 'NamespaceClosed' | 'NotAllowed' | 'NotOurs' | 'OtherHub' | 'Rejected';
     readonly message: string;
   };
+  /**
+   * It was refused as another hub's, and the Capp goes for that. No answer in the history of an earlier build
+   * says so, and such a run goes on as it did: which commands follow is decided by the answer itself.
+   */
+  readonly isOthers?: true;
 }
 
 /** A Capp's work on one cluster, and what became of it there. Times are milliseconds since the epoch. */

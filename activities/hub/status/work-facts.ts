@@ -46,6 +46,7 @@ export function factsOf(work: ManifestWork): WorkFacts {
     reason: condition.reason ?? '',
     ...withMore,
     ...(refused === null ? {} : { refused }),
+    ...(refused?.reason === 'OtherHub' ? { isOthers: true } : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import { switched, arrived, withCause } from './moving/moved.ts';
 import type { Placing, State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { backOff } from './backoff.ts';
-import { refusalOf, wantedClusters } from '../facts/copies.ts';
+import { isOthers, wantedClusters } from '../facts/copies.ts';
 import { NEW_COPY } from './copies.ts';
 import { asked } from './dns.ts';
 import { frozen, withoutFound } from './unsent.ts';
@@ -118,7 +118,7 @@ export function shipped(
 
 /** Its site, which is another hub's, never let this stamp in: it may have the one before. */
 function isKeptOut(copy: Copy): boolean {
-  return copy.finding === null && refusalOf(copy)?.reason === 'OtherHub';
+  return copy.finding === null && isOthers(copy);
 }
 
 /**

@@ -42,6 +42,11 @@ export function refusalOf(copy: Copy | undefined): NonNullable<WorkFacts['refuse
   return copy?.work?.refused ?? null;
 }
 
+/** Its site has refused it as another hub's, in an answer after which the Capp goes. */
+export function isOthers(copy: Copy | undefined): boolean {
+  return copy?.work?.isOthers === true;
+}
+
 /**
  * How long an agent that has just started may not have seen everything, in milliseconds: until then nothing
  * is reported as missing.

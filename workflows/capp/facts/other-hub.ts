@@ -1,6 +1,6 @@
 // Whether the site of a Capp is another hub's, for this Capp. Pure.
 import type { State } from '../state.ts';
-import { mayServe, refusalOf, servingCopy } from './copies.ts';
+import { isOthers, mayServe, refusalOf, servingCopy } from './copies.ts';
 
 /**
  * What the site says, which names the other hub; null if it has not refused the copy so. A copy that may serve
@@ -8,6 +8,5 @@ import { mayServe, refusalOf, servingCopy } from './copies.ts';
  */
 export function otherHubOf(state: State): string | null {
   const copy = servingCopy(state);
-  const refused = copy === null || mayServe(copy) ? null : refusalOf(copy);
-  return refused?.reason === 'OtherHub' ? refused.message : null;
+  return copy === null || mayServe(copy) || !isOthers(copy) ? null : (refusalOf(copy)?.message ?? null);
 }

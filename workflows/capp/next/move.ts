@@ -3,7 +3,7 @@
 import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { isHealthy, isShipped, isWhole, mayServe, refusalOf } from '../facts/copies.ts';
+import { isHealthy, isOthers, isShipped, isWhole, mayServe, refusalOf } from '../facts/copies.ts';
 import { asksBack, mayGoBack } from './going-back.ts';
 import { isStillLedTo } from '../facts/dns.ts';
 import { isOldServing, lackOfHostname } from '../facts/hostname.ts';
@@ -92,7 +92,7 @@ function isEnough({ copies, move }: State, copy: Copy): boolean {
 function mayAbandon(state: State, copy: Copy): boolean {
   const isRefuted = state.move?.reason === 'Unhealthy' && (lackOfChecks(state) !== null || !isHealthy(copy));
   // Where the site is another hub's, no agent has anything to report of it.
-  if (refusalOf(copy)?.reason === 'OtherHub' && !mayServe(copy)) return true;
+  if (isOthers(copy) && !mayServe(copy)) return true;
   return isOldServing(state) || (copy.heard && !isHealthy(copy)) || copy.stamp === null || isRefuted;
 }
 

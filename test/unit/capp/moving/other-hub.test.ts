@@ -31,6 +31,7 @@ const OTHERS: WorkFacts = {
   applied: 'False',
   reason: 'AppliedManifestWorkFailed',
   refused: { reason: 'OtherHub', message: SAYS },
+  isOthers: true,
 };
 const hears = (state: State, work: WorkFacts): State =>
   afterApply(state, state, { cluster: 'site-1', answer: applied({ work }), tellsFailure: true });
@@ -47,6 +48,20 @@ test('that it was refused so is heard once, and reviewed with what the site says
   expect(nextStep(looked, NOW).do).not.toBe('choose');
 });
 
+test('an answer in the history of an earlier build is followed as it was: no review, and no move given up', () => {
+  const { isOthers: _new, ...former } = OTHERS;
+  const after = hears(aPlacedState({}, {}), former);
+  expect(after.due).toEqual([]);
+  expect(askOf(after).history).not.toHaveProperty('otherHub');
+  const next = hears(after, OTHERS);
+  expect(next.due).toContain('decision');
+  const copies = { 'site-1': aCopy({ finding: aFinding('Failed') }), 'site-2': aCopy({ heard: false }) };
+  const moving = (work: WorkFacts) =>
+    aPlacedState({ move: aMove(), copies: { ...copies, 'site-2': { ...copies['site-2'], work } } });
+  expect(nextStep(moving(former), NOW).do).not.toBe('abandon');
+  expect(nextStep(moving(OTHERS), NOW).do).toBe('abandon');
+});
+
 test('when the site lets it in it is reviewed once more: it need not go any more', () => {
   const refused = { ...hears(aPlacedState({}, {}), OTHERS), due: [] };
   const letIn = hears(refused, { uid: 'work-1', applied: 'True', reason: '' });
@@ -55,7 +70,11 @@ test('when the site lets it in it is reviewed once more: it need not go any more
 });
 
 test.each([
-  ['another refusal', { ...OTHERS, refused: { reason: 'NotOurs', message: '' } } as const, {}],
+  [
+    'another refusal',
+    { uid: 'work-1', applied: 'False', reason: '', refused: { reason: 'NotOurs', message: '' } } as const,
+    {},
+  ],
   ['a copy that serves', OTHERS, { finding: aFinding() }],
   ['a copy that served', OTHERS, { wasHealthy: true }],
 ])('%s is no reason to go', (_what, work, copy) => {
@@ -145,7 +164,8 @@ test('a site of a move that refuses it so is given up at once, and avoided for a
     avoid: { 'site-2': NOW + DAY },
     lastMove: { result: 'Failed', message: expect.stringContaining(SAYS) as string },
   });
-  const rejected = { ...OTHERS, refused: { reason: 'Rejected', message: '' } } as const;
+  const { isOthers: _is, ...plain } = OTHERS;
+  const rejected = { ...plain, refused: { reason: 'Rejected', message: '' } } as const;
   const others = { ...copies, 'site-1': aCopy(), 'site-2': aCopy({ work: rejected }) };
   expect(abandoned({ ...moving, copies: others }, NOW, 'Failed').avoid).toEqual({
     'site-2': NOW + 10 * MINUTE,

@@ -2,7 +2,7 @@
 import type { Move, MoveRecord } from '../../../types/moves.ts';
 import type { State } from '../../state.ts';
 import type { Copy } from '../../../types/copy.ts';
-import { refusalOf } from '../../facts/copies.ts';
+import { isOthers, refusalOf } from '../../facts/copies.ts';
 import { lackOfHostname } from '../../facts/hostname.ts';
 import { lackOfChecks } from '../../facts/verification.ts';
 import { givenUp } from './healing.ts';
@@ -38,7 +38,7 @@ function ended(before: State, now: number, { result, failed }: End): State {
   if (move === null) return before;
   const why = failed ?? whyGivenUp(before, move);
   const state = givenUp(before, move, { why, mayBeShipped: failed !== undefined });
-  const isOther = refusalOf(state.copies[move.to])?.reason === 'OtherHub';
+  const isOther = isOthers(state.copies[move.to]);
   const avoid =
     result === 'Failed' && (isOther || !isAppsFault(state, move))
       ? { ...state.avoid, [move.to]: now + (isOther ? OTHER_HUB_MS : AVOID_MS) }
