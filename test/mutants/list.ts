@@ -20,6 +20,7 @@ import { FLEET_COPIES } from './fleet/copies.ts';
 import { DIRECTIONS } from './fleet/directions.ts';
 import { FLEET_GUARDS } from './fleet/guards.ts';
 import { FLEET_LIVES } from './fleet/lives.ts';
+import { MANIFEST_FILES } from './fleet/manifest-files.ts';
 import { FLEET_REMOVALS } from './fleet/removals.ts';
 import { STAGES } from './fleet/stages.ts';
 import { FLEET_WRITES } from './fleet/writes.ts';
@@ -87,6 +88,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_GUARDS,
   ...FLEET_REMOVALS,
   ...FLEET_LIVES,
+  ...MANIFEST_FILES,
   ...BUNDLES,
   ...HUBS,
   ...TWO_HUBS,
