@@ -2,7 +2,7 @@
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { RCS_CONFIG } from '../../../crds/hub/rcs-config.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { serveOurs } from '../../support/servers/api/definitions.ts';
 import { sampleCapp } from '../../support/builders/manifests/samples.ts';
 import { bareServer } from '../../support/testbeds/hub/bare-server.ts';
@@ -22,14 +22,17 @@ const asks = (operator: string, ...values: string[]) => ({
 let kube: Kube;
 bareServer(NS, (given) => (kube = given), { prepare: serveOurs });
 
+const made = ({ apiVersion, kind }: Resource, name: string, spec: unknown) => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace: NS },
+  spec,
+});
+
 /** Returns the object as the API server would store it. Refuses unknown fields, as kubectl does. */
 function dryRun(spec: unknown, name = 'app'): Promise<unknown> {
-  const body = { apiVersion: CAPP.apiVersion, kind: CAPP.kind, metadata: { name, namespace: NS }, spec };
-  return kube.raw(
-    'POST',
-    `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All&fieldValidation=Strict`,
-    { body },
-  );
+  const path = `/apis/${CAPP.apiVersion}/namespaces/${NS}/capps?dryRun=All&fieldValidation=Strict`;
+  return kube.raw('POST', path, { body: made(CAPP, name, spec) });
 }
 
 describe('the API server accepts', () => {
@@ -206,13 +209,7 @@ describe('the API server refuses, naming the field,', () => {
   });
 
   it('an RCSConfig without placements', async () => {
-    const config = {
-      apiVersion: RCS_CONFIG.apiVersion,
-      kind: RCS_CONFIG.kind,
-      metadata: { name: 'c', namespace: NS },
-      spec: { placements: [] },
-    };
-    await expect(kube.create(RCS_CONFIG, config)).rejects.toMatchObject({
+    await expect(kube.create(RCS_CONFIG, made(RCS_CONFIG, 'c', { placements: [] }))).rejects.toMatchObject({
       code: 422,
       fields: [expect.stringContaining('spec.placements')],
     });
@@ -221,12 +218,7 @@ describe('the API server refuses, naming the field,', () => {
 
 describe('the status of a Capp', () => {
   it('is stored completely, with the status of Knative in it, and causes no new generation', async () => {
-    const capp = {
-      apiVersion: CAPP.apiVersion,
-      kind: CAPP.kind,
-      metadata: { name: 'status', namespace: NS },
-      spec: good,
-    };
+    const capp = made(CAPP, 'status', good);
     await kube.create(CAPP, capp);
     const at = '2026-11-21T08:00:00Z';
     const status = {

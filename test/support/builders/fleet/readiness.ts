@@ -1,5 +1,6 @@
 // Objects of each kind, and what their rule says of them: Ready, Waits, or the words that it repeats.
 import { EXTENSIONS } from './extension-readiness.ts';
+import { PODS } from './pod-readiness.ts';
 import { on, WORKLOADS, type Case } from './workload-readiness.ts';
 
 /** How version v1 of an autoscaler shows its conditions. */
@@ -26,6 +27,7 @@ export const STATELESS: Readonly<Record<string, readonly Case[]>> = Object.fromE
 
 export const READINESS: Readonly<Record<string, readonly Case[]>> = {
   ...WORKLOADS,
+  ...PODS,
   'v1/Namespace': [
     ['it is there', { status: { phase: 'Active' } }, 'Ready'],
     ['it says nothing yet', {}, 'Ready'],

@@ -1,4 +1,4 @@
-// Workloads of each kind, and what their rule says of them.
+// Workloads that keep Pods running, and what their rule says of them.
 
 export type Case = readonly [what: string, object: object, said: string];
 
@@ -172,113 +172,6 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
       'old Pods stay, with OnDelete',
       { spec: onDelete, status: { observedGeneration: 2, desiredNumberScheduled: 2, numberAvailable: 2 } },
       'Ready',
-    ],
-  ],
-  'batch/v1/Job': [
-    ['it has only begun', { spec: {}, status: { active: 1 } }, 'Waits'],
-    ['it has finished', { spec: {}, status: { conditions: [on('Complete', 'True')] } }, 'Ready'],
-    [
-      'it is suspended',
-      { spec: { suspend: true }, status: { conditions: [on('Suspended', 'True')] } },
-      'Ready',
-    ],
-    [
-      'it has failed, and somebody has suspended it',
-      {
-        spec: { suspend: true },
-        status: { conditions: [on('Failed', 'True', 'DeadlineExceeded', 'too long')] },
-      },
-      'Failed: DeadlineExceeded: too long',
-    ],
-    [
-      'it has finished by its success policy, and says so first',
-      {
-        spec: {},
-        status: {
-          conditions: [
-            on('SuccessCriteriaMet', 'True', 'SuccessPolicy'),
-            on('Complete', 'True', 'SuccessPolicy'),
-          ],
-        },
-      },
-      'Ready',
-    ],
-    [
-      'it runs again after it was suspended',
-      { spec: {}, status: { conditions: [on('Suspended', 'False')] } },
-      'Waits',
-    ],
-    [
-      'it has failed',
-      {
-        spec: {},
-        status: { conditions: [on('Failed', 'True', 'BackoffLimitExceeded', 'has reached the limit')] },
-      },
-      'Failed: BackoffLimitExceeded: has reached the limit',
-    ],
-    [
-      'a rule for its Pods has made it fail, and some still stop',
-      {
-        spec: {},
-        status: { active: 1, conditions: [on('FailureTarget', 'True', 'PodFailurePolicy', 'exit code 42')] },
-      },
-      'Failed: PodFailurePolicy: exit code 42',
-    ],
-    [
-      'all that it needed is done, and some Pods still stop',
-      { spec: {}, status: { active: 1, conditions: [on('SuccessCriteriaMet', 'True')] } },
-      'Waits',
-    ],
-  ],
-  'v1/Pod': [
-    ['it runs', { status: { phase: 'Running', conditions: [on('Ready', 'True')] } }, 'Ready'],
-    ['it is done', { status: { phase: 'Succeeded', conditions: [on('Ready', 'False')] } }, 'Ready'],
-    [
-      'no node takes it',
-      { status: { phase: 'Pending', conditions: [on('PodScheduled', 'False', 'Unschedulable', '0/3')] } },
-      'Waits: Unschedulable: 0/3',
-    ],
-    [
-      'what goes before its containers has not ended',
-      {
-        status: {
-          phase: 'Pending',
-          conditions: [
-            on('PodScheduled', 'True'),
-            on('Initialized', 'False', 'ContainersNotInitialized', 'incomplete: [migrate]'),
-            on('ContainersReady', 'False', 'ContainersNotReady', 'unready: [web]'),
-          ],
-        },
-      },
-      'Waits: ContainersNotInitialized: incomplete: [migrate]',
-    ],
-    [
-      'a container does not start',
-      {
-        status: {
-          phase: 'Pending',
-          conditions: [on('ContainersReady', 'False', 'ContainersNotReady', 'unready: [web]')],
-        },
-      },
-      'Waits: ContainersNotReady: unready: [web]',
-    ],
-    [
-      'a gate of its own is closed',
-      {
-        status: {
-          phase: 'Running',
-          conditions: [
-            on('ContainersReady', 'True'),
-            on('Ready', 'False', 'ReadinessGatesNotReady', 'example.io/balanced'),
-          ],
-        },
-      },
-      'Waits: ReadinessGatesNotReady: example.io/balanced',
-    ],
-    [
-      'it has failed',
-      { status: { phase: 'Failed', reason: 'Evicted', message: 'low on memory' } },
-      'Failed: Failed: Evicted low on memory',
     ],
   ],
 };
