@@ -15,7 +15,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { accountOf, rightsOf } from '../../support/servers/api/rights.ts';
 import { startReachBed, type ReachBed } from '../../support/testbeds/reach/bed.ts';
 import { TEAM } from '../../support/testbeds/reach/capps.ts';
-import { ADDONS } from '../../support/testbeds/reach/tunnel.ts';
+import { ADDONS } from '../../support/testbeds/reach/tunnel-site.ts';
 
 const SHOP = { namespace: TEAM, name: 'shop' };
 const LOG = pathTo(SHOP, 'log');
