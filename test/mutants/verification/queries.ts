@@ -92,7 +92,7 @@ export const QUERIES: readonly Mutant[] = [
     inside: 'measureMetrics',
     text: '!place.isTls',
     becomes: 'false',
-    seenBy: METRICS,
+    seenBy: ['test/unit/agent/prometheus.test.ts'],
   },
   {
     breaks: 'an agent of an earlier version takes a query for a request to the app',
