@@ -20,7 +20,9 @@ import { workflowBundle } from '../../support/flow/bundle.ts';
 import { quietLogs } from '../../support/flow/quiet-logs.ts';
 import {
   changeRoles,
+  conditionIs,
   holders,
+  holdersAre,
   makeCluster,
   makeHost,
   role,
@@ -105,18 +107,8 @@ async function startWorker(): Promise<() => Promise<void>> {
   };
 }
 
-const has = (namespace: string, wanted: readonly string[]): Promise<true> =>
-  eventually(async (): Promise<true> => {
-    const found = await holders(kube, namespace);
-    if (JSON.stringify(found) === JSON.stringify(wanted)) return true;
-    throw new Error(`the hosts are ${found.join(', ')}`);
-  });
-const says = (ref: SipRef, wanted: string, type = 'Ready'): Promise<true> =>
-  eventually(async (): Promise<true> => {
-    const found = await said(kube, ref, type);
-    if (found === wanted) return true;
-    throw new Error(`${ref.name} says ${found}`);
-  });
+const has = (namespace: string, wanted: readonly string[]) => holdersAre(kube, namespace, wanted);
+const says = (ref: SipRef, wanted: string, type?: string) => conditionIs(kube, ref, wanted, type);
 const runs = async (ref: SipRef): Promise<string> =>
   temporal.client.workflow
     .getHandle(keptWorkflowId({ kind: 'SIPCluster', ...ref }))

@@ -188,3 +188,21 @@ export async function said(kube: Kube, ref: SipRef, type = 'Ready'): Promise<str
   const found = cluster?.status?.conditions?.find((one) => one.type === type);
   return `${found?.status} ${found?.reason}`;
 }
+
+/** Resolves when the hosts of the namespace are held so. */
+export function holdersAre(kube: Kube, namespace: string, wanted: readonly string[]): Promise<true> {
+  return eventually(async (): Promise<true> => {
+    const found = await holders(kube, namespace);
+    if (JSON.stringify(found) === JSON.stringify(wanted)) return true;
+    throw new Error(`the hosts are ${found.join(', ')}`);
+  });
+}
+
+/** Resolves when the condition says so. */
+export function conditionIs(kube: Kube, ref: SipRef, wanted: string, type?: string): Promise<true> {
+  return eventually(async (): Promise<true> => {
+    const found = await said(kube, ref, type);
+    if (found === wanted) return true;
+    throw new Error(`${ref.name} says ${found}`);
+  });
+}
