@@ -1,10 +1,8 @@
 // `cappstan hub`, two of them side by side in fresh directories, with all that they start.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import type { Condition } from '../../../crds/capp/conditions.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import {
@@ -13,17 +11,9 @@ import {
   MANAGED_CLUSTER_SET_BINDING,
 } from '../../../crds/ocm/placements.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
-import { writeKubeconfig } from '../../../deploy/local/kubernetes/kubeconfig.ts';
-import { openPorts } from '../../../deploy/local/supervise/ports.ts';
-import { connect, type Kube } from '../../../kube/client.ts';
-import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
-import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
-import {
-  hubCommand,
-  runHubCommand,
-  type HubCommand,
-  type HubProgram,
-} from '../../support/servers/hub-command/hub-command.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import { isSaid, made, registering } from '../../support/servers/hub-command/as-clusteradm.ts';
+import { runHubCommand } from '../../support/servers/hub-command/hub-command.ts';
 import {
   adminOf,
   greeting,
@@ -31,11 +21,13 @@ import {
   served,
   temporalSays,
   version,
-  type HubDoors,
 } from '../../support/servers/hub-command/hub-doors.ts';
+import { startHub, tokenOf, type HubStarted } from '../../support/servers/hub-command/started-hub.ts';
 import { filesIn } from '../../support/servers/joining/files-seen.ts';
 import { unpackedHub, type UnpackedHub } from '../../support/servers/hub-command/unpacked-hub.ts';
 
+/** The token by which a cluster registers. */
+const JOINING = { id: 'abcdef', secret: '0123456789abcdef' };
 const KEY = { namespace: 'team', name: 'shop' };
 const SPEC: Capp['spec'] = {
   state: 'enabled',
@@ -45,29 +37,15 @@ const SPEC: Capp['spec'] = {
   },
 };
 
-interface Hub extends HubCommand, HubDoors {
-  readonly gateway: number;
-  readonly kube: Kube;
-}
-
-let first: Hub;
+let first: HubStarted;
 /** From the archive of `make hub`, on a machine that has nothing. */
-let second: Hub;
+let second: HubStarted;
 let archive: UnpackedHub;
 
-async function aHub(program?: HubProgram): Promise<Hub> {
-  const ports = await openPorts(join(mkdtempSync(join(tmpdir(), 'hub-ports-')), 'ports.json'));
-  const [api, gateway] = [await ports.of('api'), await ports.of('gateway')];
-  const command = hubCommand({ api, gateway }, program);
-  await command.start();
-  const kube = connect({ kubeconfig: command.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  return { ...command, api, gateway, kube };
-}
-
 beforeAll(async () => {
-  first = await aHub();
+  first = await startHub();
   archive = await unpackedHub();
-  second = await aHub(archive.program);
+  second = await startHub(archive.program);
 }, 600_000);
 afterAll(async () => {
   for (const hub of [first, second]) {
@@ -76,12 +54,6 @@ afterAll(async () => {
   }
   await archive?.remove();
 }, 120_000);
-
-async function tokenOf({ kube }: Hub): Promise<string> {
-  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
-  const path = '/api/v1/namespaces/cappstan-system/serviceaccounts/cappstan-hub/token';
-  return ((await kube.raw('POST', path, { body })) as { status: { token: string } }).status.token;
-}
 
 test('a Capp on a fresh hub is looked at by its workflow, which says that there is no site', async () => {
   await first.kube.create(NAMESPACE, { metadata: { name: KEY.namespace } });
@@ -117,25 +89,7 @@ test('etcd lets nobody in by a certificate of the hub’s authority, nor without
 });
 
 test('a cluster that registers with a token waits for a person, and so does its certificate', async () => {
-  const [id, secret] = ['abcdef', '0123456789abcdef'];
-  await first.kube.create(SECRET, {
-    metadata: { namespace: 'kube-system', name: `bootstrap-token-${id}` },
-    type: 'bootstrap.kubernetes.io/token',
-    stringData: {
-      'token-id': id,
-      'token-secret': secret,
-      'usage-bootstrap-authentication': 'true',
-      'auth-extra-groups': 'system:bootstrappers:managedcluster',
-    },
-  });
-  const file = join(dirname(first.dir), 'site.kubeconfig');
-  await writeKubeconfig(file, {
-    cluster: 'hub',
-    server: `https://127.0.0.1:${first.api}`,
-    ca: join(first.dir, 'cert', 'ca.crt'),
-    credential: { token: `${id}.${secret}` },
-  });
-  const site = connect({ kubeconfig: file, deadlineMs: API_TIMEOUT_MS });
+  const site = await registering(first, JOINING);
   try {
     await eventually(() =>
       site.create<ManagedCluster>(MANAGED_CLUSTER, { metadata: { name: 'shop-7' }, spec: {} }),
@@ -183,20 +137,12 @@ test('clusteradm takes it for a hub, and gets a token for the account that it ma
 
 test('clusteradm makes a set, puts a cluster into it, and binds it to a namespace', async () => {
   const key = { namespace: null, name: 'edge' };
-  const isSaid = async (of: Resource, at: Key, type: string, status: string): Promise<true | undefined> => {
-    const found = await first.kube.get<KubeObject & { status?: { conditions?: Condition[] } }>(of, at);
-    return found?.status?.conditions?.some((one) => one.type === type && one.status === status) === true
-      ? true
-      : undefined;
-  };
-  const made = ({ apiVersion, kind }: Resource, metadata: object, spec: object) =>
-    ({ apiVersion, kind, metadata, spec }) as unknown as KubeObject;
   const clusterSelector = { selectorType: 'ExclusiveClusterSetLabel' };
   await first.kube.create(
     MANAGED_CLUSTER_SET,
     made(MANAGED_CLUSTER_SET, { name: 'edge' }, { clusterSelector }),
   );
-  await eventually(() => isSaid(MANAGED_CLUSTER_SET, key, 'ClusterSetEmpty', 'True'));
+  await eventually(() => isSaid(first, MANAGED_CLUSTER_SET, key, 'ClusterSetEmpty', 'True'));
   // It writes back what it has read, with the label.
   await eventually(async () => {
     const path = `/apis/${MANAGED_CLUSTER.apiVersion}/managedclusters/shop-9`;
@@ -205,19 +151,19 @@ test('clusteradm makes a set, puts a cluster into it, and binds it to a namespac
     await first.kube.raw('PUT', path, { body: { ...live, metadata: { ...live.metadata, labels } } });
     return true;
   });
-  await eventually(() => isSaid(MANAGED_CLUSTER_SET, key, 'ClusterSetEmpty', 'False'));
+  await eventually(() => isSaid(first, MANAGED_CLUSTER_SET, key, 'ClusterSetEmpty', 'False'));
   const binding = { namespace: KEY.namespace, name: 'edge' };
   await first.kube.create(
     MANAGED_CLUSTER_SET_BINDING,
     made(MANAGED_CLUSTER_SET_BINDING, binding, { clusterSet: 'edge' }),
   );
-  await eventually(() => isSaid(MANAGED_CLUSTER_SET_BINDING, binding, 'Bound', 'True'));
+  await eventually(() => isSaid(first, MANAGED_CLUSTER_SET_BINDING, binding, 'Bound', 'True'));
   await first.kube.remove(MANAGED_CLUSTER_SET_BINDING, binding);
   await first.kube.remove(MANAGED_CLUSTER_SET, key);
 });
 
 test('a token by which a cluster joins one hub lets nobody into the other', async () => {
-  const token = 'abcdef.0123456789abcdef';
+  const token = `${JOINING.id}.${JOINING.secret}`;
   expect(await greeting(first, { token })).not.toMatch(/welcome|401|Unauthorized/);
   expect(await greeting(second, { token })).toMatch(/401|Unauthorized/);
 });
