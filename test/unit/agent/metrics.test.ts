@@ -8,14 +8,14 @@ import {
   says,
   scalar,
   vector,
-  type Asking,
+  type QueryAsked,
   type StandInPrometheus,
 } from '../../support/servers/site/stand-in-prometheus.ts';
 
 let prometheus: StandInPrometheus;
 besidePrometheus((given) => (prometheus = given));
 
-const measure = (asking?: Asking) => measureAt(prometheus, asking);
+const measure = (asking?: QueryAsked) => measureAt(prometheus, asking);
 
 test('Prometheus is asked for series of the namespace alone, below the address that the admin has set', async () => {
   prometheus.reply = says(200, vector('0.25'));

@@ -13,14 +13,14 @@ import {
   measureAt,
   says,
   vector,
-  type Asking,
+  type QueryAsked,
   type StandInPrometheus,
 } from '../../support/servers/site/stand-in-prometheus.ts';
 
 let prometheus: StandInPrometheus;
 besidePrometheus((given) => (prometheus = given));
 
-const measure = (asking?: Asking) => measureAt(prometheus, asking);
+const measure = (asking?: QueryAsked) => measureAt(prometheus, asking);
 
 test.each<[string, unknown, RegExp]>([
   ['no CappConfig', null, /prometheus\.url in its CappConfig/],

@@ -61,7 +61,7 @@ export const scalar = (value: string) => ({
   data: { resultType: 'scalar', result: [1, value] },
 });
 
-export interface Asking {
+export interface QueryAsked {
   readonly query?: string;
   readonly empty?: 'Inconclusive' | 'Failed' | 'Successful';
   readonly expect?: string;
@@ -70,7 +70,7 @@ export interface Asking {
 }
 
 /** What the agent of the site measures for Capp apps/shop. */
-export function measureAt({ address, folder }: StandInPrometheus, asking: Asking = {}) {
+export function measureAt({ address, folder }: StandInPrometheus, asking: QueryAsked = {}) {
   const { query = 'errors', empty = 'Inconclusive', expect: expected = 'result < 0.5', config } = asking;
   const given = { namespace: 'apps', name: 'shop', metrics: { query, empty }, expect: expected };
   const site = { config: config ?? { prometheus: { url: address } }, folder };
