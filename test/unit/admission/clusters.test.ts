@@ -1,4 +1,4 @@
-// Which ManagedCluster and SIPCluster admission does not let go, and what a site's own agent may not change.
+// Which ManagedCluster admission does not let go, and what a site's own agent may not change.
 import { PATHS } from '../../../admission/router.ts';
 import { ALLOW_DETACH } from '../../../crds/labels.ts';
 import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
