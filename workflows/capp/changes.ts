@@ -1,5 +1,5 @@
 // The changes of the order of a Capp's commands, and what may lead to each (`engine/noted.ts`).
-import type { Telling } from './conditions/publication.ts';
+import type { StatusTelling } from './conditions/publication.ts';
 import { isHealthy, servingCopy } from './facts/copies.ts';
 import { isLed } from './facts/dns.ts';
 import { verdictOf } from './facts/verification.ts';
@@ -21,7 +21,7 @@ export const ASKED_FIRST = 'an old copy to which users may return or be led is a
 export const FAILURE_TOLD = 'what has failed is published beside the checks of a move';
 
 /** How the status is compared with what was published. */
-export function tellingOf({ noted }: Pick<CappLife, 'noted'>): Telling {
+export function tellingOf({ noted }: Pick<CappLife, 'noted'>): StatusTelling {
   return { tellsFailure: noted.has(FAILURE_TOLD) };
 }
 

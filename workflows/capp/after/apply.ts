@@ -11,7 +11,7 @@ import { NEW_COPY } from './copies.ts';
 import { asked } from './dns.ts';
 import { frozen, withoutFound } from './unsent.ts';
 import { going } from './choice.ts';
-import { fingerprintOf, type Telling } from '../conditions/publication.ts';
+import { fingerprintOf, type StatusTelling } from '../conditions/publication.ts';
 import { answered, withRing } from './rings.ts';
 import { rungFor } from '../../types/ring.ts';
 import { otherHubOf } from '../facts/other-hub.ts';
@@ -75,14 +75,12 @@ export function shipped(
 ): State {
   const { found: _found, isSole: _isSole, askedAt: _askedAt, ...before } = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
-  const isKept = before.absentSince === null || isKeptOut(before);
-  const wasHealthy = isKept && (before.finding?.healthy ?? before.wasHealthy);
   const deadline = applied.at + applied.deadlineSeconds * 1000;
   const fresh = {
     appliedAt: applied.at,
     deadline,
     finding: null,
-    wasHealthy,
+    wasHealthy: mayHaveServed(before),
     heard: false,
     heardAt: 0,
     silentSince: null,
@@ -114,6 +112,11 @@ export function shipped(
     leaving,
     copies: { ...state.copies, [cluster]: copy },
   };
+}
+
+/** As far as is known when another stamp replaces it. */
+function mayHaveServed(copy: Copy): boolean {
+  return (copy.absentSince === null || isKeptOut(copy)) && (copy.finding?.healthy ?? copy.wasHealthy);
 }
 
 /** Its site, which is another hub's, never let this stamp in: it may have the one before. */
@@ -170,7 +173,7 @@ export function isAppliedEverywhere(state: State, ringsHeard: number): boolean {
   return wantedClusters(state).every((cluster) => (state.copies[cluster]?.appliedAtRing ?? 0) >= ringsHeard);
 }
 
-interface Answered extends Telling {
+interface Answered extends StatusTelling {
   readonly cluster: string;
   readonly answer: Exclude<Applied, { outcome: 'Replaced' }>;
 }

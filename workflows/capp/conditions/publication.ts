@@ -11,7 +11,7 @@ import { quietUntil } from '../facts/quiet.ts';
 import { standingFailure, verdictOf, verifiedCopy } from '../facts/verification.ts';
 
 /** Whether a failure that stands beside the checks of a move is published for itself (`changes.ts`). */
-export interface Telling {
+export interface StatusTelling {
   readonly tellsFailure: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Telling {
 export function fingerprintOf(
   state: State,
   at: number,
-  { tellsFailure }: Telling = { tellsFailure: true },
+  { tellsFailure }: StatusTelling = { tellsFailure: true },
 ): string {
   const { serving, placedFor, pin, annotated, lastMove } = state;
   const verified = verifiedCopy(state);
@@ -40,7 +40,7 @@ export function telling(state: State, now: number): State {
   return { ...state, statusDecidedAt: Math.max(state.statusDecidedAt + 1, now) };
 }
 
-interface Publishing extends Telling {
+interface Publishing extends StatusTelling {
   readonly record: DecisionRecord | null;
   readonly news: VerdictNews | null;
   readonly at: number;

@@ -3,8 +3,8 @@ import type { State } from '../state.ts';
 import { isOthers, mayServe, refusalOf, servingCopy } from './copies.ts';
 
 /**
- * What the site says, which names the other hub; null if it has not refused the copy so. A copy that may serve
- * there all the same is no reason to go: whose the site is, its admin may be about to put right.
+ * What the site says, which names the other hub; null if it has not refused the copy so. A copy that may
+ * serve there all the same is no reason to go: whose the site is, its admin may be about to put right.
  */
 export function otherHubOf(state: State): string | null {
   const copy = servingCopy(state);
