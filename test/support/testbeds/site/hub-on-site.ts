@@ -130,9 +130,8 @@ export async function versionsOn({ kube }: Cluster, hubs: readonly HubOnSite[]):
   };
   for (const hub of hubs)
     for (const object of (await addOnOf(hub)).spec?.workload.manifests ?? []) {
-      const { apiVersion = '', kind = '' } = object;
-      const live = await kube.get<KubeObject>(await resourceOf(kube, { apiVersion, kind }), keyOf(object));
-      if (live !== null) note(kind, live);
+      const live = await kube.get<KubeObject>(await resourceOf(kube, object), keyOf(object));
+      if (live !== null) note(object.kind, live);
     }
   for (const resource of [CAPP, SECRET, NAMESPACE, CONFIG_MAP])
     for (const one of (await kube.list(resource)).items) note(resource.kind, one);
