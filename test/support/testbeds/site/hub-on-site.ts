@@ -1,5 +1,5 @@
-// A hub with OCM's own work agent on a site: it sends the work of its add-on and those of Capps, as its workers
-// and OCM's add-on manager make them.
+// A hub with OCM's own work agent on a site: it sends the work of its add-on and those of Capps, as its
+// workers and OCM's add-on manager make them.
 import { renderWork } from '../../../../activities/hub/ship/render/work.ts';
 import type { Sender } from '../../../../activities/hub/ship/render/manifests.ts';
 import { factsOf } from '../../../../activities/hub/status/work-facts.ts';
