@@ -8,7 +8,7 @@ import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart/chart.ts';
-import type { RawClient, Reply } from '../../support/servers/api/identities.ts';
+import { isByPolicy, type RawClient, type Reply } from '../../support/servers/api/identities.ts';
 
 const JOINS = 'joins';
 const ELSEWHERE = 'elsewhere';
@@ -29,9 +29,12 @@ beforeAll(async () => {
   const objects = (await forHub(values)).filter(({ kind = '' }) => !kind.endsWith('WebhookConfiguration'));
   await installAll(hub.kube, objects);
   worker = await hub.as(`system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`);
-  // Policies count a moment after they were written.
-  const probe: Secret = { type: 'Opaque', metadata: { namespace: JOINS, name: 'probe' } };
-  await eventually(async () => ((await create(SECRET, probe)).code === 403 ? true : undefined));
+  const probes: readonly [Resource, KubeObject][] = [
+    [SECRET, { type: 'Opaque', metadata: { namespace: JOINS, name: 'probe' } } as Secret],
+    [MANAGED_CLUSTER, { metadata: { name: 'probe' } }],
+  ];
+  for (const [resource, object] of probes)
+    await eventually(async () => (isByPolicy(await create(resource, object)) ? true : undefined));
 }, 300_000);
 afterAll(() => hub?.stop());
 afterEach(async () => {

@@ -28,7 +28,7 @@ import {
   SITE,
 } from '../../support/builders/hub/sent-works.ts';
 import { forHub, installAll, startCluster, type Cluster } from '../../support/servers/chart/chart.ts';
-import type { RawClient, Reply } from '../../support/servers/api/identities.ts';
+import { isByPolicy, type RawClient, type Reply } from '../../support/servers/api/identities.ts';
 
 const HUB_WORKER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`;
 
@@ -42,8 +42,7 @@ beforeAll(async () => {
   for (const name of [SITE, RCS_CONFIG_KEY.namespace])
     await admin.create(NAMESPACE, { metadata: { name } }).catch(() => undefined);
   worker = await hub.as(HUB_WORKER);
-  // A policy counts a moment after it was written.
-  await eventually(async () => ((await create(aWork('other', []))).code === 403 ? true : undefined));
+  await eventually(async () => (isByPolicy(await create(aWork('other', []))) ? true : undefined));
 }, 300_000);
 afterAll(() => hub?.stop());
 afterEach(async () => {

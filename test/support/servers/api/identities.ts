@@ -37,6 +37,14 @@ export interface Reply {
   readonly message: string;
 }
 
+/**
+ * Whether a policy has refused it. Rights and policies count a moment after they were written, each at its own
+ * time, and who has no rights yet is refused as well.
+ */
+export function isByPolicy({ code, message }: Reply): boolean {
+  return code === 403 && message.includes('ValidatingAdmissionPolicy');
+}
+
 /** Sends a request with a username, and returns the server's own message. */
 export interface RawClient {
   (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Reply>;

@@ -8,7 +8,7 @@ import { pathOf, type KubeObject, type Resource } from '../../../../kube/resourc
 import { eventually } from '../../../../testbed/eventually.ts';
 import { drain, EDGE, METAL, secret, site } from '../../builders/metal/provisioned.ts';
 import { forHub, installAll, startCluster, type Cluster } from '../../servers/chart/chart.ts';
-import type { RawClient, Reply } from '../../servers/api/identities.ts';
+import { isByPolicy, type RawClient, type Reply } from '../../servers/api/identities.ts';
 
 /** Besides the default one. */
 export const ALLOWED_SET = 'edge-sites';
@@ -72,14 +72,13 @@ export function provisioningWorker(use: (hub: Cluster) => void) {
     const objects = (await forHub(VALUES)).filter(({ kind = '' }) => !kind.endsWith('WebhookConfiguration'));
     await installAll(hub.kube, objects);
     worker = await hub.as(`system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`);
-    // Policies count a moment after they were written.
     const probes: readonly [Resource, KubeObject][] = [
       [SECRET, secret(METAL, 'probe')],
       [MANAGED_CLUSTER, site({})],
       [DRAIN, drain({})],
     ];
     for (const [resource, object] of probes)
-      await eventually(async () => ((await create(resource, object)).code === 403 ? true : undefined));
+      await eventually(async () => (isByPolicy(await create(resource, object)) ? true : undefined));
   }, 300_000);
   afterAll(() => hub?.stop());
   afterEach(() => emptied(hub));

@@ -10,7 +10,7 @@ import { pathOf, type Resource } from '../../../../kube/resource.ts';
 import { forHub, forSite, installAll, startCluster, type Cluster } from '../../servers/chart/chart.ts';
 import { serveBare } from '../../servers/api/definitions.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { Reply, RawClient } from '../../servers/api/identities.ts';
+import { isByPolicy, type Reply, type RawClient } from '../../servers/api/identities.ts';
 
 export const ADDON = 'open-cluster-management-agent-addon';
 export const NS = 'team-a';
@@ -76,7 +76,7 @@ export async function startGuardedSite(values: Readonly<Record<string, string>> 
 async function policiesAreInForce({ agent, operator, person }: GuardedSite): Promise<void> {
   let count = 0;
   const refused = (probe: (name: string) => Promise<Reply>): Promise<unknown> =>
-    eventually(async () => ((await probe(`probe-${(count += 1)}`)).code === 403 ? true : undefined));
+    eventually(async () => (isByPolicy(await probe(`probe-${(count += 1)}`)) ? true : undefined));
   await refused(async (name) => {
     await put(person, SECRET, { name });
     return takeOver(agent, SECRET, name);
