@@ -20,6 +20,7 @@ import { FLEET_COPIES } from './fleet/copies.ts';
 import { DIRECTIONS } from './fleet/directions.ts';
 import { FLEET_GUARDS } from './fleet/guards.ts';
 import { FLEET_LIVES } from './fleet/lives.ts';
+import { LOST_SITES } from './fleet/lost-sites.ts';
 import { MANIFEST_FILES } from './fleet/manifest-files.ts';
 import { FLEET_REMOVALS } from './fleet/removals.ts';
 import { STAGES } from './fleet/stages.ts';
@@ -88,6 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_GUARDS,
   ...FLEET_REMOVALS,
   ...FLEET_LIVES,
+  ...LOST_SITES,
   ...MANIFEST_FILES,
   ...BUNDLES,
   ...HUBS,

@@ -17,13 +17,13 @@ function began(clusters: readonly string[]) {
     ring: () => undefined,
   });
   let memory: RolloutMemory | null = null;
-  const look = async (): Promise<void> => {
+  const look = async (isAgain = false): Promise<void> => {
     const ref = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
     const turned = await turningSets(world.options).turnFleet(ref, {
       memory,
       minimumVersions: {},
       most: 100,
-      isAgain: false,
+      isAgain,
     });
     if (turned.outcome !== 'Turned') throw new Error(turned.outcome);
     memory = turned.memory;
@@ -88,6 +88,28 @@ test("somebody's own Capp with the name of one of the set's is not written, turn
   await look();
   expect(world.capps.get('many-a')?.metadata).toMatchObject({ uid: 'theirs' });
   expect([world.writes.capps, said()]).toEqual([1, ['a NameTaken']]);
+});
+
+/** A Capp of somebody else in the namespace of the set. */
+const theirs = { uid: 'theirs', name: 'theirs', namespace: 'apps' };
+
+test('a turn that reads all Capps of the namespace once more removes none that is of somebody else', async () => {
+  const { world, look } = began(['a']);
+  await look();
+  world.mark('theirs', theirs);
+  await look(true);
+  await look(true);
+  expect([...world.capps.keys()].toSorted()).toEqual(['many-a', 'theirs']);
+});
+
+test('a set that is deleted deletes its own Capps, and none that is of somebody else', async () => {
+  const { world, look } = began(['a', 'b']);
+  await look();
+  world.mark('theirs', theirs);
+  const { metadata } = world.set;
+  world.set = { ...world.set, metadata: { ...metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } };
+  await look();
+  expect([...world.capps.keys()]).toEqual(['theirs']);
 });
 
 test('a Capp that is being deleted is neither written nor refused, even where the plan names its site', async () => {

@@ -74,6 +74,13 @@ test('a Capp that somebody makes between the read and the write is not taken ove
   expect(outcome).toMatchObject({ is: 'refused', refusal: { reason: 'NameTaken' } });
 });
 
+test("somebody's own Capp that the cache does not show yet is not taken over by its uid", async () => {
+  const written: object[] = [];
+  const outcome = await writeChild(serving(foreign, foreign, written), wanted, 0);
+  expect(written).toEqual([]);
+  expect(outcome).toMatchObject({ is: 'refused', refusal: { reason: 'NameTaken' } });
+});
+
 test('a Capp that replaces that of the set between the read and the write is not taken over', async () => {
   const written: object[] = [];
   const outcome = await writeChild(serving(foreign, foreign, written), { ...wanted, child: own }, 0);

@@ -65,6 +65,34 @@ test.each([
   expect(deleted).toEqual(names);
 });
 
+test('a set that goes deletes each of its Capps by its uid, and no later one of the name', async () => {
+  const deleted: unknown[] = [];
+  const kube = {
+    remove: async (_kind: unknown, { name }: Key, only: object) => void deleted.push([name, only]),
+    apply: async () => ({}),
+  } as unknown as Kube;
+  const { metadata, spec } = goingFrom('site-1');
+  const { deletionTimestamp: _going, ...standing } = metadata;
+  const children = [{ metadata: standing, spec } as Capp, goingFrom('site-2')];
+  await retireSet({ kube, caches: { clusters: listed([]) }, set: aSet('shop', {}), children }, NOW);
+  expect(deleted).toEqual([['shop-site-1', { uid: 'site-1' }]]);
+});
+
+test('a Capp that has been told that its site is given up is not told in turn after turn', async () => {
+  const patched: unknown[] = [];
+  const kube = {
+    patch: async (...all: unknown[]) => void patched.push(all),
+    apply: async () => ({}),
+  } as unknown as Kube;
+  const made = aSet('shop', {});
+  const annotations = { [ABANDON]: 'site-1' };
+  const set = { ...made, metadata: { ...made.metadata, annotations } };
+  const { metadata, spec } = goingFrom('site-1');
+  const children = [{ metadata: { ...metadata, annotations }, spec } as unknown as Capp];
+  await retireSet({ kube, caches: { clusters: listed([]) }, set, children }, NOW);
+  expect(patched).toEqual([]);
+});
+
 interface Going {
   readonly count: number;
   /** By the number of a Capp. */

@@ -138,3 +138,12 @@ test('a Capp that was refused has failed until it or what is in its way has chan
   expect(targetOf(aChild({ owner: 'other' }), taken).verdict).toBe('Failed');
   expect(targetOf(undefined, taken)).toMatchObject({ revision: null, verdict: 'Progressing' });
 });
+
+test('a site that lacked a label of the template gets the Capp as soon as it has the label', () => {
+  const missing = { reason: 'MissingLabel', revision: REVISION, message: '', at: READY, generation: null };
+  const refused = { 'site-1': missing };
+  expect(targetOf(undefined, refused)).toMatchObject({ revision: null, verdict: 'Progressing' });
+  const seen = seenOf(undefined, refused);
+  const without = { ...seen, wanted: () => ({ missingLabel: 'zone', content: null, overridden: [] }) };
+  expect(memberOn(without, SITE).target).toMatchObject({ revision: REVISION, verdict: 'Failed' });
+});
