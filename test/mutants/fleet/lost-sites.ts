@@ -13,6 +13,7 @@ const ABANDONED = {
 const REACH = { file: 'activities/hub/retire/reach.ts', seenBy: ['test/unit/hub/retire/reach.test.ts'] };
 const CHILD = 'activities/hub/set/write-child.ts';
 const SELECTED = { file: 'activities/hub/set/selected.ts', seenBy: ['test/unit/set/selected.test.ts'] };
+const BUNDLE_GUARDS = { seenBy: ['test/unit/hub/bundle/guards.test.ts'] };
 
 export const LOST_SITES: readonly Mutant[] = [
   {
@@ -93,8 +94,8 @@ export const LOST_SITES: readonly Mutant[] = [
     breaks: "somebody's own Capp is taken over that the cache does not show yet",
     file: CHILD,
     inside: 'writeChild',
-    text: 'known !== null && setOf(known) !== setKey(set)',
-    becomes: 'known !== null && setOf(known) === null && false',
+    text: 'if (known !== null && setOf(known) !== setKey(set)) return nameTaken(name);',
+    becomes: '',
     seenBy: ['test/unit/set/refusals.test.ts'],
   },
   {
@@ -134,5 +135,69 @@ export const LOST_SITES: readonly Mutant[] = [
     text: 'return wanted.missingLabel === null ? null : one;',
     becomes: 'return one;',
     seenBy: ['test/unit/set/targets.test.ts'],
+  },
+  {
+    breaks: 'a failure of the checks of a set is forgotten when a move of the Capp passes them elsewhere',
+    file: 'activities/hub/set/verification.ts',
+    inside: 'verificationOf',
+    text: '[failedVerification, verification]',
+    becomes: '[verification, failedVerification]',
+    seenBy: ['test/unit/set/verification.test.ts'],
+  },
+  {
+    breaks: 'a rollout goes back to another template than that of its revision',
+    file: 'activities/hub/set/revisions.ts',
+    inside: 'patternOf',
+    text: ' || !isSameRevision(revisionOf(spec), revision)',
+    becomes: '',
+    seenBy: ['test/unit/set/upgraded.test.ts'],
+  },
+  {
+    breaks: 'a site that can be reached is given up with what a Bundle has brought there',
+    file: 'activities/hub/bundle/retire.ts',
+    inside: 'letGo',
+    text: "works.filter(({ metadata }) => lost.includes(metadata.namespace ?? ''))",
+    becomes: 'works',
+    seenBy: ['test/unit/hub/bundle/retire.test.ts'],
+  },
+  {
+    ...BUNDLE_GUARDS,
+    breaks: 'the works of a Bundle go because a later one of its name is deleted',
+    file: 'activities/hub/bundle/retire.ts',
+    inside: 'retire',
+    text: ' || (live?.metadata.uid ?? null) !== (bundle?.metadata.uid ?? null)',
+    becomes: '',
+  },
+  {
+    ...BUNDLE_GUARDS,
+    breaks: 'a work that is not to go yet is released because its site was given up',
+    file: 'activities/hub/bundle/carry-out.ts',
+    inside: 'removeReleased',
+    text: '[...going, ...ending]',
+    becomes: 'left',
+  },
+  {
+    ...BUNDLE_GUARDS,
+    breaks: 'a later work of the name is told that all of it stays',
+    file: 'activities/hub/bundle/orphaning.ts',
+    inside: 'stayingUntilOrphaned',
+    text: 'live.metadata.uid !== work.metadata.uid',
+    becomes: 'live.metadata.uid === undefined',
+  },
+  {
+    ...BUNDLE_GUARDS,
+    breaks: 'what a Bundle that is gone has brought to its sites stays there for ever',
+    file: 'activities/hub/bundle/orphaning.ts',
+    inside: 'stayingUntilOrphaned',
+    text: "if (bundle?.spec.onRemoval !== 'Orphan')",
+    becomes: "if (bundle !== null && bundle.spec.onRemoval !== 'Orphan')",
+  },
+  {
+    breaks: 'a site whose clock is ahead keeps its stage soaking',
+    file: 'activities/hub/bundle/members.ts',
+    inside: 'memberOn',
+    text: 'Math.min(seen.since, known.now)',
+    becomes: 'seen.since',
+    seenBy: ['test/unit/hub/bundle/look.test.ts'],
   },
 ];

@@ -115,6 +115,7 @@ test('a site that is drained or lost is said to be so, and is no less reachable 
 test('a Capp at an earlier revision, one that is being deleted, and no Capp at all', () => {
   const written = writtenAs({ revision: 'older', content: 'other', at: WRITTEN });
   expect(targetOf(aChild({ written }))).toMatchObject({ revision: 'older', verdict: 'Ready' });
+  expect(targetOf(aChild({ written })).isStale).toBeUndefined();
   const leavingSince = Date.parse('2026-03-01T12:02:00Z');
   expect(targetOf(aChild({ deleting: true }))).toMatchObject({ revision: null, leavingSince });
   expect(targetOf(undefined).revision).toBeNull();

@@ -1,10 +1,11 @@
 // A set that an earlier version rolled out, with revisions of ten digits, under this version.
 import { jest } from '@jest/globals';
+import { patternOf } from '../../../activities/hub/set/revisions.ts';
 import { APPROVE } from '../../../crds/labels.ts';
 import { CappSetSpec } from '../../../crds/set/cappset.ts';
 import { revisionOf } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { imageOf } from '../../support/builders/fleet/sets.ts';
+import { aSet, imageOf } from '../../support/builders/fleet/sets.ts';
 import { setWorld } from '../../support/testbeds/fleet/set-world.ts';
 import { turningSets } from '../../support/testbeds/fleet/turning.ts';
 
@@ -106,4 +107,17 @@ test('a site that joins after the upgrade gets the settled revision, of which th
   await look();
   const joined = [...world.capps.values()].find(({ spec }) => spec.site === 'c');
   expect(joined === undefined ? undefined : imageOf(joined)).toBe(ONE);
+});
+
+test('a template that is kept by a name of which it only has the first digits is not shipped in place of another', async () => {
+  const made = aSet('many', { sites: { clusters: SITES }, template: templateOf(ONE) });
+  const set = { ...made, metadata: { ...made.metadata, uid: 'set-uid' } };
+  const { template } = CappSetSpec.parse({ ...made.spec, template: templateOf(OTHER) });
+  const kept = {
+    metadata: { name: 'kept', ownerReferences: [{ uid: 'set-uid' }] },
+    spec: { revision: short(revision(ONE)), template },
+  };
+  const kube = { get: async () => kept } as unknown as Kube;
+  expect(await patternOf(kube, set, revision(ONE))).toBeNull();
+  expect(await patternOf(kube, set, revision(OTHER))).toMatchObject({ template });
 });

@@ -70,6 +70,14 @@ test.each<[string, Plain]>([
   expect(verificationOf(child(plain))?.result).toBeNull();
 });
 
+test('a failure by the same order stands, whatever its checks have come to elsewhere since', () => {
+  const capp = child();
+  const { verification } = capp.status ?? {};
+  const failedVerification = { ...verification, verdict: 'Failed' };
+  const both = { ...capp, status: { verification, failedVerification } } as Capp;
+  expect(verificationOf(both)?.result).toMatchObject({ verdict: 'Failed' });
+});
+
 test.each<[string, Plain]>([
   ['that cannot be read', { order: '{"key":"x"}' }],
   ['of an earlier generation', { generation: 4 }],

@@ -92,6 +92,16 @@ test('a work that carries something else than its revision runs on, and is due t
   expect(memberOn(known, site, going).target).toMatchObject({ revision: null, leavingSince });
 });
 
+test('a site whose clock is ahead keeps no soak from ending, and no soak begins before the work was written', () => {
+  const known = { rendered: rendered(red), refused: {}, now: NOW };
+  const site = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true, lostSince: null };
+  const work = workOn('site-1');
+  const since = (at: number, said: number): number =>
+    memberOn(known, site, { ...work, seen: { ...work.seen, at, since: said } }).target.since;
+  expect(since(NOW - 60_000, NOW + 3_600_000)).toBe(NOW);
+  expect(since(NOW - 60_000, NOW - 3_600_000)).toBe(NOW - 60_000);
+});
+
 test('while nobody knows which sites are selected, those with a work are told of, none is changed and none is left', () => {
   for (const rules of [rulesWith(null), rulesWith([]), rulesWith(['site-1'], 3)]) {
     const going = workOn('site-3', red, { deletionTimestamp: '2026-03-01T11:00:00Z' });

@@ -161,3 +161,10 @@ test('the 150th lost site may be given up like the first', async () => {
   await retire(kube, REF, owner, KEEPS);
   expect([...works.keys()]).toEqual(Array.from({ length: 148 }, (_, index) => siteAt(index + 1)));
 });
+
+test('a site that can be reached is not given up, whoever names it: it cleans up first', async () => {
+  const owner = bundle({ [ABANDON]: `${siteAt(0)},${siteAt(1)}` });
+  const { kube, works, deleted } = hubWith(1, 1, owner);
+  await retire(kube, REF, owner, KEEPS);
+  expect([[...works.keys()], deleted]).toEqual([[siteAt(1)], [siteAt(1)]]);
+});
