@@ -16,6 +16,7 @@ import { DRILLS } from './drain/drills.ts';
 import { LAST_OPEN } from './drain/last-open.ts';
 import { EXECUTORS } from './executors.ts';
 import { BUNDLES } from './fleet/bundles.ts';
+import { BUNDLE_WORKS } from './fleet/bundle-works.ts';
 import { FLEET_COPIES } from './fleet/copies.ts';
 import { DIRECTIONS } from './fleet/directions.ts';
 import { FLEET_GUARDS } from './fleet/guards.ts';
@@ -89,6 +90,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_GUARDS,
   ...FLEET_REMOVALS,
   ...FLEET_LIVES,
+  ...BUNDLE_WORKS,
   ...LOST_SITES,
   ...MANIFEST_FILES,
   ...BUNDLES,

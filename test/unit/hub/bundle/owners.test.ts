@@ -1,13 +1,14 @@
 // Who holds what: read off a work, and an object that is dropped while another Bundle keeps it.
 import { heldIn, objectHashOf } from '../../../../activities/hub/bundle/owners/held.ts';
 import { freedFor, heirsOf } from '../../../../activities/hub/bundle/owners/heirs.ts';
+import { lettingGo } from '../../../../activities/hub/bundle/owners/leaving.ts';
 import { withPartings } from '../../../../activities/hub/bundle/owners/parting.ts';
 import { executorFor, type BundleSiteRules } from '../../../../activities/hub/bundle/sites.ts';
 import { memberOn } from '../../../../activities/hub/bundle/members.ts';
 import { identifierOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import type { HubCaches } from '../../../../activities/hub/caches.ts';
-import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import {
   aBundle,
@@ -71,6 +72,12 @@ describe('a conflict', () => {
     ['is gone', kubeWith([]), [hash]],
   ])('with a Bundle that %s', async (_what, kube, hashes) => {
     expect(await freed(kube)).toEqual(hashes);
+  });
+
+  test('with two Bundles, one of which carries the object, is not ended by force', async () => {
+    const two = seenWork(contested('work-agent-bundle-apps/gone', 'work-agent-bundle-apps/former') as never);
+    expect(await freed(kubeWith([holder]), {}, [two])).toEqual([]);
+    expect(await freed(kubeWith([dropped]), {}, [two])).toEqual([hash]);
   });
 
   test('costs no request while the cache says that the other Bundle carries the object', async () => {
@@ -171,5 +178,50 @@ describe('an object that is dropped', () => {
     expect(withPartings(unread as ManifestWork, wanted, () => true).spec?.workload.manifests).toHaveLength(2);
     const answered = { ...live, spec: parting.spec };
     expect(withPartings(answered as ManifestWork, wanted, () => true)).toBe(wanted);
+  });
+});
+
+describe('before a Bundle leaves a site', () => {
+  const { metadata, ...rest } = reportedWork(both);
+  const live: ManifestWork = { ...rest, metadata: { ...metadata, uid: 'work', resourceVersion: '7' } };
+  const heir = reportedWork(aBundle({ manifests: [settings] }, { name: 'heir' }));
+  const as = (work: ManifestWork, more: object): ManifestWork => ({
+    ...work,
+    metadata: { ...work.metadata, ...more },
+  });
+
+  /** What comes of the work, and the patches of it, with these works on the site. */
+  async function left(others: readonly ManifestWork[], status = 'True') {
+    const patched: ManifestWork[] = [];
+    const all = [live, ...others].map((work) => seenWork(work as never));
+    const cluster = { status: { conditions: [{ type: AVAILABLE, status }] } };
+    const caches = {
+      bundleWorks: { get: () => all[0], by: () => all },
+      clusters: { get: () => cluster },
+    } as unknown as Parameters<typeof lettingGo>[1];
+    const kube = {
+      get: async () => live,
+      patch: async (_kind: unknown, _key: unknown, patch: ManifestWork) => patched.push(patch),
+    } as unknown as Kube;
+    const awaited = await lettingGo(kube, caches, { namespace: 'apps', name: 'base' })(live);
+    return { awaited, patched };
+  }
+
+  test('it lets go of what another keeps there, in the work as it was read', async () => {
+    const { awaited, patched } = await left([heir]);
+    expect(awaited).toBe('Told');
+    expect(patched.map((one) => one.metadata)).toEqual([{ uid: 'work', resourceVersion: '7' }]);
+    const bare = { ...settings, data: undefined };
+    expect(patched[0]?.spec?.workload.manifests?.map(({ data }) => data)).toEqual([{ a: '1' }, undefined]);
+    expect(patched[0]?.spec?.workload.manifests?.[1]).toEqual(JSON.parse(JSON.stringify(bare)));
+  });
+
+  test.each<[string, readonly ManifestWork[], string]>([
+    ['nobody else keeps anything there', [], 'True'],
+    ['the other Bundle leaves as well', [as(heir, { deletionTimestamp: '2026-03-01T12:00:00Z' })], 'True'],
+    ['the other Bundle is not Ready there', [as(heir, { generation: 2 })], 'True'],
+    ['its site cannot be reached', [heir], 'Unknown'],
+  ])('it lets go of nothing where %s', async (_where, others, status) => {
+    expect(await left(others, status)).toEqual({ awaited: 'Nothing', patched: [] });
   });
 });
