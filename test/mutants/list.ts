@@ -25,6 +25,7 @@ import { LOST_SITES } from './fleet/lost-sites.ts';
 import { MANIFEST_FILES } from './fleet/manifest-files.ts';
 import { FLEET_REMOVALS } from './fleet/removals.ts';
 import { STAGES } from './fleet/stages.ts';
+import { FLEET_TURNS } from './fleet/turns.ts';
 import { FLEET_WRITES } from './fleet/writes.ts';
 import { GATEWAY_IDENTITIES } from './gateway/identities.ts';
 import { GATEWAY_LOADS } from './gateway/loads.ts';
@@ -91,6 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_REMOVALS,
   ...FLEET_LIVES,
   ...BUNDLE_WORKS,
+  ...FLEET_TURNS,
   ...LOST_SITES,
   ...MANIFEST_FILES,
   ...BUNDLES,

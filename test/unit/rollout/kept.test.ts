@@ -1,5 +1,5 @@
 // Which kept revisions go when there are too many: the oldest, and none to which a rollout may go back.
-import { keep, type Keeping } from '../../../activities/hub/rollout/kept.ts';
+import { keep, keptOf, type Keeping } from '../../../activities/hub/rollout/kept.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { SET_REVISION_KIND, setRevisionNames } from '../../../crds/set/set-revision.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -72,4 +72,13 @@ test('a revision of an earlier object of the same name makes room, whoever sees 
   expect(await keptBeside('uid-0', { isListed: true })).toEqual(['create', 'remove', 'create']);
   expect(await keptBeside('uid-1')).toEqual(['create']);
   expect(await keptBeside('uid-1', { isListed: true })).toEqual([]);
+});
+
+test.each([
+  ['an earlier object of the same name', 'uid-0', false],
+  ['the object itself', 'uid-1', true],
+])('a revision that was kept of %s is shipped again, or not', async (_whose, uid, isFound) => {
+  const found = { metadata: { name: 'kept', ownerReferences: [{ uid }] } };
+  const kube = { get: async () => found } as unknown as Kube;
+  expect(await keptOf(kube, KEEPING, owner, digits('d'))).toBe(isFound ? found : null);
 });

@@ -146,3 +146,21 @@ test('a look after copies could not be written knows that they have failed, and 
   const strategy = aStrategy({ maxConcurrent: '100%', onFailure: 'RollBack' });
   expect(withRefused({ ...sight, strategy }, look, refused, NOW).memory.rollout.direction).toBe('Back');
 });
+
+describe('of 19 copies on sites that a Placement selects', () => {
+  const clusters = Array.from({ length: 17 }, (_, index) => `s${index + 1}`);
+  const copies = [...clusters, 'x', 'y'];
+  /** When exactly these have been unselected for as long as that must last. */
+  const later = (given: Given) => {
+    const { leaving } = lookedAt({ revision: 'new', ...given }).memory;
+    return lookedAt({ revision: 'new', ...given }, { leaving }, NOW + 3_600_000).released;
+  };
+
+  test('two are more than a tenth, whatever counts as staying', () => {
+    expect(later({ clusters, copies })).toMatchObject({ clusters: [], held: 2 });
+  });
+
+  test('one that is being deleted already is not left once more', () => {
+    expect(later({ clusters, copies, going: ['x'] })).toMatchObject({ clusters: ['y'], held: 0 });
+  });
+});

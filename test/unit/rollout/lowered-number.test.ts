@@ -30,6 +30,11 @@ describe('a lowered number of the Placement', () => {
     expect(held(leaving(9, 3, of(3)))).toMatchObject({ held: 9 });
   });
 
+  test('what is left of a lowered number frees nobody where another Placement has come', () => {
+    const left = { ...before, lowered: 9 };
+    expect(held(leaving(9, 3, of(3, { placement: 'other' })), left)).toMatchObject({ clusters: [], held: 9 });
+  });
+
   test('what is left of a lowered number after a refused removal frees one, and not ten others an hour later', () => {
     const first = held(leaving(1, 11, of(11)), before);
     expect(first.clusters).toHaveLength(1);

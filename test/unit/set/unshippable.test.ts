@@ -91,3 +91,8 @@ test('a set that is on no site, or of which no rollout is remembered, is only to
   expect(rollingOf({}, [])).toEqual(refusal);
   expect(rollingOf({}, [aChild()], null)).toEqual(refusal);
 });
+
+test('its rollout stands where it is: it neither goes back nor begins anew', () => {
+  const rolling = rollingOf({}, [aChild()], aRollout({ revision: 'next', settled: REVISION }));
+  expect(rolling).toMatchObject({ revision: 'next', sight: { isStandingStill: true } });
+});

@@ -55,6 +55,8 @@ test('a paused rollout changes no site, and goes on where it was', () => {
     hold: { reason: 'Paused', until: null },
     wakeAt: null,
   });
+  const joined = [...targets(2), aTarget('s3', { revision: null, verdict: 'Progressing' })];
+  expect(planned(joined, { rollout: { paused: true } }).advance).toEqual([]);
   expect(resume(pause(aRollout()))).toEqual(aRollout());
 });
 

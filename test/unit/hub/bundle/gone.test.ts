@@ -1,8 +1,10 @@
 // What comes of sites that are to get a revision of which nothing is kept any more.
 import { shipAs, type BundleOrder } from '../../../../activities/hub/bundle/carry-out.ts';
+import { restore } from '../../../../activities/hub/bundle/revisions.ts';
+import { patternOf } from '../../../../crds/bundle/bundle-revision.ts';
 import { BUNDLE_FINALIZER } from '../../../../crds/labels.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { aBundle, rendered } from '../../../support/builders/fleet/bundles.ts';
+import { aBundle, aConfigMap, rendered } from '../../../support/builders/fleet/bundles.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
@@ -48,4 +50,17 @@ test('a new site waits for its turn while the rollout goes forward, and fails on
     [...(await goingTo(direction)).values()].map(({ is }) => is);
   expect(await whatIs('Forward')).toEqual(['refused', 'waits']);
   expect(await whatIs('Back')).toEqual(['refused', 'refused']);
+});
+
+test('what is kept of a revision is shipped only if it still comes to exactly that revision', async () => {
+  const [red, blue] = [aBundle(), aBundle({ manifests: [aConfigMap({ color: 'blue' })] })];
+  const kept = {
+    metadata: { name: 'kept', ownerReferences: [{ uid: red.metadata.uid }] },
+    spec: { secrets: '', pattern: patternOf(red.spec) },
+  };
+  const kube = { get: async () => kept } as unknown as Kube;
+  const terms = { executorNamespace: 'add-on' };
+  const restored = (bundle: typeof red) => restore(kube, blue, rendered(bundle, 'add-on').revision, terms);
+  expect(await restored(red)).toMatchObject({ rendered: { revision: rendered(red, 'add-on').revision } });
+  expect(await restored(blue)).toMatchObject({ reason: 'RevisionGone' });
 });

@@ -1,6 +1,7 @@
 // What the turn of every fleet kind keeps: the finalizer before a copy, nothing written twice, what an
 // earlier try has written, and words for what cannot be read.
 import { jest } from '@jest/globals';
+import { turnOf } from '../../../../activities/hub/rollout/turn.ts';
 import { SET_FINALIZER } from '../../../../crds/labels.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -147,4 +148,18 @@ test('a set that cannot be read says which field is wrong, and keeps its Capps a
     message: expect.stringContaining('spec.strategy.maxConcurrent') as string,
   });
   expect([...world.capps.keys()]).toEqual(['many-a', 'many-b']);
+});
+
+test.each([
+  ['lives after all is followed by another', 'Alive', 'Behind'],
+  ['is gone with all of its copies is the last', 'Gone', 'Gone'],
+])('a turn that finds that the object %s', async (_what, ending, outcome) => {
+  const kind = {
+    isCaughtUp: async () => true,
+    read: async () => ({ found: null, copies: [] }),
+    end: async () => ({ outcome: ending }),
+  };
+  const take = turnOf(kind as never, { note: () => undefined } as never);
+  const ask = { memory: null, minimumVersions: {}, most: 100, isAgain: false };
+  expect(await take({} as Kube, REF, ask)).toEqual({ outcome });
 });

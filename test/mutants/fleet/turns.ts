@@ -1,0 +1,131 @@
+// Faults in how the turns of an object on many sites follow each other, and in what one rests on.
+import type { Mutant } from '../mutant.ts';
+
+const LIFE = {
+  file: 'workflows/fleet/workflow.ts',
+  seenBy: ['test/unit/hub/fleet/life.test.ts'],
+};
+const KEPT = { file: 'activities/hub/rollout/kept.ts', seenBy: ['test/unit/rollout/kept.test.ts'] };
+
+export const FLEET_TURNS: readonly Mutant[] = [
+  {
+    ...LIFE,
+    breaks: 'a set that is made again while the turn of its predecessor ends is not looked at',
+    inside: 'liveInFleet',
+    text: "turned?.outcome === 'Gone' && !life.isRung",
+    becomes: "turned?.outcome === 'Gone'",
+  },
+  {
+    ...LIFE,
+    breaks: 'what is rung during a turn is not asked of the next',
+    inside: 'note',
+    text: 'asked[kind] !== version',
+    becomes: 'asked[kind] === version',
+  },
+  {
+    ...LIFE,
+    breaks: 'what is rung during a turn is looked at a day later',
+    inside: 'untilDue',
+    text: "if (life.isRung || (turned?.outcome === 'Turned' && turned.isMore)) return;",
+    becomes: "if (turned?.outcome === 'Turned' && turned.isMore) return;\n  life.isRung = false;",
+  },
+  {
+    ...LIFE,
+    breaks: 'a turn that is refused for good is taken again and again without a pause',
+    inside: 'untilDue',
+    text: "if (turned === null) return pause(life, MINUTE, 'Try again');",
+    becomes: 'if (turned === null) return;',
+  },
+  {
+    ...LIFE,
+    breaks: 'a time that has passed has turns follow each other without a pause',
+    inside: 'untilDue',
+    text: 'Math.max(SECOND, wakeAt - runtime.now())',
+    becomes: 'wakeAt - runtime.now()',
+  },
+  {
+    ...LIFE,
+    breaks: 'a version that somebody made up keeps a set waiting for ever',
+    inside: 'waitForCaches',
+    text: 'if (state.behind < MOST_BEHIND) return;',
+    becomes: 'if (state.behind > 0) return;',
+  },
+  {
+    ...LIFE,
+    breaks: 'a turn after one that failed does not see what that has written',
+    inside: 'turn',
+    text: 'most: MANY, isAgain: true',
+    becomes: 'most: MANY',
+  },
+  {
+    breaks: 'the workflow of a Bundle that lives ends, and nobody takes its turns',
+    file: 'activities/hub/rollout/turn.ts',
+    inside: 'end',
+    text: "return { outcome: 'Behind' }",
+    becomes: "return { outcome: 'Gone' }",
+    seenBy: ['test/unit/hub/fleet/turn.test.ts'],
+  },
+  {
+    ...KEPT,
+    breaks: 'a rollout goes back to what an earlier object of the name was',
+    inside: 'keptOf',
+    text: 'found !== null && isOf(found, owner)',
+    becomes: 'found !== null',
+  },
+  {
+    breaks: 'a revision of which a ConfigMap has changed is shipped as it is now on the way back',
+    file: 'activities/hub/bundle/revisions.ts',
+    inside: 'restore',
+    text: 'isSameRevision(rendered.revision, revision)',
+    becomes: "rendered.revision !== ''",
+    seenBy: ['test/unit/hub/bundle/gone.test.ts'],
+  },
+  {
+    breaks: 'a Bundle that is deleted takes from a site what another Bundle keeps there',
+    file: 'activities/hub/bundle/kind.ts',
+    inside: 'bundleKind',
+    text: "staying === 'Nothing' ? await letsGo(work) : staying",
+    becomes: 'staying',
+    seenBy: ['test/unit/hub/bundle/ending.test.ts'],
+  },
+  {
+    breaks: 'a paused rollout gives new sites a revision',
+    file: 'workflows/stages/plan/stopped.ts',
+    inside: 'stopped',
+    text: 'advance: paused ? [] : caughtUp(asked)',
+    becomes: 'advance: caughtUp(asked)',
+    seenBy: ['test/unit/stages/asked.test.ts'],
+  },
+  {
+    breaks: 'a set that cannot be read goes back to the revision before',
+    file: 'activities/hub/rollout/unshippable.ts',
+    inside: 'unshippable',
+    text: 'revision: rollout.revision',
+    becomes: 'revision: rollout.settled ?? rollout.revision',
+    seenBy: ['test/unit/set/unshippable.test.ts'],
+  },
+  {
+    breaks: 'what the number of one Placement was lowered by lets copies go by another',
+    file: 'activities/hub/rollout/removing/removal-memory.ts',
+    inside: 'granted',
+    text: 'return { ...removal, number, placement, lowered: 0 };',
+    becomes: 'return { ...removal, number, placement, lowered };',
+    seenBy: ['test/unit/rollout/lowered-number.test.ts'],
+  },
+  {
+    breaks: 'copies that are left count twice, so more than a tenth go unasked',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'releasedOf',
+    text: 'sight.copies.length - left.length',
+    becomes: 'sight.copies.length',
+    seenBy: ['test/unit/rollout/look.test.ts'],
+  },
+  {
+    breaks: 'a copy that is being deleted is left and counted once more',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'releasedOf',
+    text: '[] : left.filter((copy) => !sight.isGoing(copy))',
+    becomes: '[] : left',
+    seenBy: ['test/unit/rollout/look.test.ts'],
+  },
+];
