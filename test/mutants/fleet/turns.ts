@@ -128,4 +128,21 @@ export const FLEET_TURNS: readonly Mutant[] = [
     becomes: '[] : left',
     seenBy: ['test/unit/rollout/look.test.ts'],
   },
+  {
+    breaks: 'a site that has not answered after all counts as left',
+    file: 'activities/hub/rollout/turn.ts',
+    inside: 'missingIn',
+    text: '...changed, ...unanswered]',
+    becomes: '...changed, ...unanswered.slice(unanswered.length)]',
+    seenBy: ['test/unit/rollout/stuck.test.ts'],
+  },
+  {
+    breaks:
+      'a Capp that is being deleted keeps another on its site for ever, which is counted again and again',
+    file: 'activities/hub/set/carry-out.ts',
+    inside: 'removeReleased',
+    text: 'child.metadata.deletionTimestamp === undefined ? free.indexOf(siteOf(child)) : -1',
+    becomes: 'free.indexOf(siteOf(child))',
+    seenBy: ['test/unit/set/removals-missing.test.ts'],
+  },
 ];

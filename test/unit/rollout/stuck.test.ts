@@ -18,6 +18,8 @@ interface World {
   readonly left: Set<string>;
   readonly isRefused: (cluster: string) => boolean;
   readonly pending?: (cluster: string) => boolean;
+  /** They have still to answer, as a live read shows. */
+  readonly silent?: (cluster: string) => boolean;
   /** Each try, in order. */
   readonly tried: string[];
 }
@@ -60,12 +62,14 @@ function kindOf(world: World): Kind<FleetObject, string, RolloutMember, never> {
       world.tried.push(...released.clusters);
       const unremoved = released.clusters.filter(world.isRefused);
       const young = released.clusters.filter((one) => world.pending?.(one) === true);
+      const silent = released.clusters.filter((one) => world.silent?.(one) === true);
       for (const one of released.clusters)
-        if (!unremoved.includes(one) && !young.includes(one)) world.left.delete(one);
+        if (![...unremoved, ...young, ...silent].includes(one)) world.left.delete(one);
       return {
         pending: young.length,
         unremoved: unremoved.map((cluster) => ({ cluster, reason: 'Forbidden' })),
         changed: [],
+        unanswered: silent,
       };
     },
     tell: (_object, { after }) => {
@@ -154,6 +158,14 @@ test('copies that are too young are waited for, and no turn follows at once', as
   );
   const { turns } = await until(world);
   expect(turns).toBe(1);
+});
+
+test('sites that have not answered after all have not been left, and keep no later one', async () => {
+  const silent = new Set(clusters(120));
+  const world = { ...worldOf(150, () => false), silent: (one: string) => silent.has(one) };
+  const { memory } = await until(world);
+  expect([...world.left].toSorted()).toEqual([...silent].toSorted());
+  expect(memory?.stuck?.toSorted()).toEqual([...silent].toSorted());
 });
 
 test('those that did not go come last, longest ago first', () => {

@@ -50,3 +50,17 @@ test('of two Capps into which somebody has written the same site, one goes for e
   await removeReleased(kube as unknown as Kube, look);
   expect(gone).toEqual(['shop-site-1']);
 });
+
+test('a Capp that is being deleted already does not go in place of another on its site', async () => {
+  const gone: string[] = [];
+  const kube = { remove: async (_kind: unknown, { name }: { name: string }) => gone.push(name) };
+  const capp = (name: string, metadata: object) => ({
+    ...CAPP,
+    metadata: { namespace: 'apps', name, uid: name, ...metadata },
+    spec: { site: 'site-1' },
+  });
+  const left = [capp('going', { deletionTimestamp: '2026-03-01T12:00:00Z' }), capp('standing', {})];
+  const look = { released: { clusters: ['site-1'] }, left } as unknown as SetLook;
+  await removeReleased(kube as unknown as Kube, look);
+  expect(gone).toEqual(['standing']);
+});
