@@ -151,4 +151,27 @@ export const BUNDLE_WORKS: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/rollout/shipped.test.ts'],
   },
+  {
+    breaks: 'a work that its site has not applied as a whole proves its revision',
+    file: 'activities/hub/bundle/status/seen.ts',
+    inside: 'stateOf',
+    text: "if (applied.status !== 'True') return",
+    becomes: "if (applied.status === 'Unknown') return",
+    seenBy: ['test/unit/hub/bundle/status/seen.test.ts'],
+  },
+  {
+    breaks: 'an object of which nobody knows whether it is there proves a revision',
+    file: 'activities/hub/bundle/status/problems.ts',
+    inside: 'lackOf',
+    text: "available?.status !== 'True'",
+    becomes: "available?.status === 'False'",
+    seenBy: ['test/unit/hub/bundle/status/seen.test.ts'],
+  },
+  {
+    ...SHIP,
+    breaks: "a Bundle takes somebody else's finalizer off a work",
+    inside: 'update',
+    text: '[...finalizers, finalizer]',
+    becomes: '[finalizer]',
+  },
 ];

@@ -38,6 +38,13 @@ test('a work is patched as it was read, so that an edit meanwhile is a Conflict'
   expect(done).toMatchObject([['work', '7']]);
 });
 
+test('a work that has lost our finalizer gets it again, beside those of others', async () => {
+  const { done, errand } = errandWith({ ...live, metadata: { ...live.metadata, finalizers: ['theirs'] } });
+  await shippedTo(errand);
+  const [ours] = wanted.metadata.finalizers ?? [];
+  expect(done).toEqual([['work', '7', ['theirs', ours]]]);
+});
+
 test.each<[string, ManifestWork, object]>([
   [
     'that bears nothing of the Bundle',

@@ -133,3 +133,25 @@ test('no word of what a failed container has written last is told', () => {
   expect(text).not.toContain('canary-7');
   expect(text).toContain('the container failed.');
 });
+
+describe('a work proves nothing', () => {
+  const { status, ...work } = reportedWork(aBundle());
+  const [one] = status?.resourceStatus?.manifests ?? [];
+  const stateOf = (said: object) => seenOf({ ...work, status: { ...status, ...said } } as never).state;
+
+  test('while its agent has not applied it as a whole, also where no object of it is named', () => {
+    expect(stateOf({})).toBe('Ready');
+    const conditions = [{ type: 'Applied', status: 'False', observedGeneration: 1 }];
+    expect(stateOf({ conditions })).toBe('Progressing');
+    expect(stateOf({ conditions, resourceStatus: { manifests: [] } })).toBe('Progressing');
+  });
+
+  test.each(['Unknown', 'False', null])(
+    'while an object is applied, and of its being there is said %j',
+    (is) => {
+      const others = (one?.conditions ?? []).filter(({ type }) => type !== 'Available');
+      const conditions = is === null ? others : [...others, { type: 'Available', status: is }];
+      expect(stateOf({ resourceStatus: { manifests: [{ ...one, conditions }] } })).toBe('Progressing');
+    },
+  );
+});
