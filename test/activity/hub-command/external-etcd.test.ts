@@ -94,4 +94,5 @@ test('when its etcd goes back to an earlier state while it runs, nobody comes in
   const open = async (): Promise<true | undefined> =>
     (await stackProcesses(hub.dir)).some(({ name }) => name === 'gateway') ? true : undefined;
   await eventually(open, { withinMs: 240_000 });
-});
+  // As long as all that it waits for may take.
+}, 900_000);
