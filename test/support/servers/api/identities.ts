@@ -38,8 +38,8 @@ export interface Reply {
 }
 
 /**
- * Whether a policy has refused it. Rights and policies count a moment after they were written, each at its own
- * time, and who has no rights yet is refused as well.
+ * Whether a policy has refused it. Rights and policies count a moment after they were written, each at its
+ * own time, and who has no rights yet is refused as well.
  */
 export function isByPolicy({ code, message }: Reply): boolean {
   return code === 403 && message.includes('ValidatingAdmissionPolicy');

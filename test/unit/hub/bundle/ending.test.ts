@@ -33,7 +33,10 @@ async function turnOf({ onRemoval = 'Delete', isShared = false }): Promise<reado
     getMetadata: async () => bundle,
     list: async () => ({ items: [work] }),
     patch: async (_kind: Resource, _key: unknown, { spec }: ManifestWork) =>
-      done.push(spec?.deleteOption?.propagationPolicy ?? `${spec?.workload.manifests?.[0]?.data ?? 'bare'}`),
+      done.push(
+        spec?.deleteOption?.propagationPolicy ??
+          JSON.stringify(spec?.workload.manifests?.[0]?.data ?? 'bare'),
+      ),
     remove: async ({ kind }: Resource) => done.push(`delete ${kind}`) > 0,
     apply: async () => bundle,
   };
@@ -55,7 +58,7 @@ test('its work goes at once where nothing is to stay', async () => {
 });
 
 test('its work lets go first of what another Bundle keeps on the site, which would be deleted with it', async () => {
-  expect(await turnOf({ isShared: true })).toEqual(['bare']);
+  expect(await turnOf({ isShared: true })).toEqual(['"bare"']);
 });
 
 test('its work is told first that all of it stays', async () => {

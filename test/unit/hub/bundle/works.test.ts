@@ -20,16 +20,15 @@ const LABELLED = { labels: { [BUNDLE_KEY]: bundleKey(REF) } };
 /** Its site has taken the labels off. */
 const STRIPPED = { annotations: { [BUNDLE_NAME]: REF.name, [BUNDLE_NAMESPACE]: REF.namespace } };
 
-const workOn = (cluster: string, metadata: object = {}): ManifestWork =>
-  ({
-    metadata: {
-      namespace: cluster,
-      name: bundleWorkName(REF),
-      uid: cluster,
-      resourceVersion: '7',
-      ...metadata,
-    },
-  }) as ManifestWork;
+const workOn = (cluster: string, metadata: object = {}): ManifestWork => ({
+  metadata: {
+    namespace: cluster,
+    name: bundleWorkName(REF),
+    uid: cluster,
+    resourceVersion: '7',
+    ...metadata,
+  },
+});
 const own = workOn('own', LABELLED);
 const stripped = workOn('stripped', STRIPPED);
 const theirs = workOn('theirs');

@@ -137,7 +137,7 @@ test('no word of what a failed container has written last is told', () => {
 describe('a work proves nothing', () => {
   const { status, ...work } = reportedWork(aBundle());
   const [one] = status?.resourceStatus?.manifests ?? [];
-  const stateOf = (said: object) => seenOf({ ...work, status: { ...status, ...said } } as never).state;
+  const stateOf = (said: object) => seenOf({ ...work, status: { ...status, ...said } }).state;
 
   test('while its agent has not applied it as a whole, also where no object of it is named', () => {
     expect(stateOf({})).toBe('Ready');
