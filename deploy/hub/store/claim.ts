@@ -5,7 +5,14 @@ import { isShut, restoredFile, type RestoredHub } from '../admit/restored.ts';
 import type { HubConfig } from '../config/config.ts';
 import { named } from '../config/fields.ts';
 import type { HubOrigin } from '../data-directory.ts';
-import { claimStore, storeIn, type ExternalEtcd, type HubStore, type StoreOwner } from './store.ts';
+import {
+  claimStore,
+  renewStore,
+  storeIn,
+  type ExternalEtcd,
+  type HubStore,
+  type StoreOwner,
+} from './store.ts';
 import { checkStore, lastMomentIn, ownIdIn, rememberMoment, wentBack, wentBackMeanwhile } from './whose.ts';
 
 export interface LookedAtStore {
@@ -44,7 +51,7 @@ export async function claimForHub(
   checkStore(etcd, store, { version: 1, etcd, id: owner.id, authority: null });
   // The mark first: a start that ends in between must not forget that etcd went back.
   if (shut !== null && !isShut(dataDirectory)) writeJson(restoredFile(dataDirectory), shut);
-  rememberMoment(dataDirectory, store);
+  await remember(etcd, dataDirectory, store);
 }
 
 /**
@@ -59,7 +66,7 @@ export async function lookAtStore({ etcd, dataDirectory }: HubConfig, isShutNow:
   const isBack = !isShutNow && wentBackMeanwhile(store, await lastMomentIn(dataDirectory));
   if (isBack && !isShut(dataDirectory))
     writeJson(restoredFile(dataDirectory), { at: null } satisfies RestoredHub);
-  rememberMoment(dataDirectory, store);
+  await remember(etcd, dataDirectory, store);
 }
 
 /**
@@ -74,4 +81,14 @@ async function lookedInto(etcd: ExternalEtcd, claimant?: StoreOwner): Promise<Hu
     const how = ['caFile', 'certFile', 'keyFile'].map((name) => named(`etcd.${name}`)).join(', ');
     return `${named('etcd.servers')}: ${(error as Error).message} So nobody sees whether what is below ${etcd.prefix} is another hub's, or an earlier state. The hub looks by etcd's JSON API, as who ${how} say: it has to be on (--enable-grpc-gateway), and to let that certificate in.`;
   }
+}
+
+/** Where etcd does not answer any more, how far it was a moment ago. */
+async function remember(
+  etcd: ExternalEtcd,
+  directory: string,
+  { hub, newestLease }: HubStore,
+): Promise<void> {
+  const renewed = hub === null ? 0 : await renewStore(etcd, hub).catch(() => 0);
+  rememberMoment(directory, { newestLease: Math.max(newestLease, renewed) });
 }

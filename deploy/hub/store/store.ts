@@ -8,11 +8,12 @@ export type ExternalEtcd = Extract<EtcdConfig, { mode: 'external' }>;
 
 /**
  * How far it was. A running API server renews a Lease every ten seconds at least, so what has not the newest
- * of them is an earlier state. The revision of etcd itself says less: who restores one is advised to raise
- * it.
+ * of them is an earlier state. One that stops in order takes its Lease away, so what the hub says of itself
+ * there is written again whenever it looks. The revision of etcd itself says less: who restores one is
+ * advised to raise it.
  */
 export interface StoreMoment {
-  /** The revision at which a Lease was written last; 0: there is none. */
+  /** The revision at which a Lease, or what the hub says of itself, was written last; 0: there is none. */
   readonly newestLease: number;
 }
 
@@ -31,6 +32,8 @@ export interface HubStore extends StoreMoment {
 
 interface Answer {
   readonly kvs?: readonly { readonly value?: string; readonly mod_revision?: string }[];
+  readonly succeeded?: boolean;
+  readonly header?: { readonly revision?: string };
   readonly count?: string;
 }
 
@@ -51,7 +54,7 @@ export async function storeIn(etcd: ExternalEtcd): Promise<HubStore> {
   const leases = await asked(etcd, 'range', { ...below(`${etcd.prefix}/leases`), ...newest });
   const [mark] = marked.kvs ?? [];
   return {
-    newestLease: Number(leases.kvs?.[0]?.mod_revision ?? 0),
+    newestLease: Math.max(Number(leases.kvs?.[0]?.mod_revision ?? 0), Number(mark?.mod_revision ?? 0)),
     hub: mark === undefined ? null : ownerIn(Buffer.from(mark.value ?? '', 'base64').toString()),
     isEmpty: Number(counted.count ?? 0) === 0,
   };
@@ -79,6 +82,18 @@ export async function claimStore(etcd: ExternalEtcd, { id, authority }: StoreOwn
     compare: [{ target: 'CREATE', key, create_revision: '0' }],
     success: [{ request_put: { key, value: coded(JSON.stringify({ id, authority })) } }],
   });
+}
+
+/**
+ * Writes once more whose it is, where it says so still, and gives the revision of that; 0 where it does not.
+ */
+export async function renewStore(etcd: ExternalEtcd, { id, authority }: StoreOwner): Promise<number> {
+  const [key, value] = [coded(markOf(etcd)), coded(JSON.stringify({ id, authority }))];
+  const { succeeded, header } = await asked(etcd, 'txn', {
+    compare: [{ target: 'VALUE', key, value }],
+    success: [{ request_put: { key, value } }],
+  });
+  return succeeded === true ? Number(header?.revision ?? 0) : 0;
 }
 
 /** The first server that answers, as etcd's own clients have it. */

@@ -108,17 +108,29 @@ describe('with an etcd that answers as it is told', () => {
     readonly key?: string;
     readonly range_end?: string;
     readonly count_only?: boolean;
+    readonly compare?: readonly { readonly target: string; readonly value?: string }[];
     readonly success?: readonly { request_put: { key: string; value: string } }[];
   }
   const plain = (text = ''): string => Buffer.from(text, 'base64').toString();
 
-  function answered(url: string, { key, range_end: end, count_only: isCount, success }: Asked): object {
-    if (url.endsWith('/txn')) {
-      const [put] = success ?? [];
-      const name = plain(put?.request_put.key);
-      if (!kept.has(name)) kept.set(name, { value: plain(put?.request_put.value), revision: 1 });
-      return {};
-    }
+  function written({ compare = [], success = [] }: Asked): object {
+    const [only, put] = [compare[0], success[0]?.request_put];
+    const [name, value] = [plain(put?.key), plain(put?.value)];
+    const there = kept.get(name)?.value;
+    const succeeded = only?.target === 'CREATE' ? there === undefined : there === plain(only?.value);
+    const revision = Math.max(0, ...[...kept.values()].map((one) => one.revision)) + 1;
+    if (succeeded) kept.set(name, { value, revision });
+    return { succeeded, header: { revision: String(revision) } };
+  }
+
+  /** All of it is as it was at that revision. */
+  function goBack(revision: number): void {
+    for (const one of kept.values()) one.revision = revision;
+  }
+
+  function answered(url: string, asked: Asked): object {
+    if (url.endsWith('/txn')) return written(asked);
+    const { key, range_end: end, count_only: isCount } = asked;
     const [from, to] = [plain(key), plain(end)];
     const found = [...kept].filter(([name]) => (to === '' ? name === from : name >= from && name < to));
     if (isCount === true) return { count: String(found.length) };
@@ -144,7 +156,7 @@ describe('with an etcd that answers as it is told', () => {
   test('what went back while the hub stood still, or while it ran, shuts its doors', async () => {
     kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 500 });
     await claimForHub(config, OURS, null);
-    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 400 });
+    goBack(400);
     expect(await storeOfHub(config, old)).toMatchObject({ shut: { at: null } });
     await claimForHub(config, OURS, { at: null });
     expect(isShut(dir)).toBe(true);
@@ -156,6 +168,18 @@ describe('with an etcd that answers as it is told', () => {
     kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 1_000_000_400 });
     await lookAtStore(config, false);
     expect(isShut(dir)).toBe(true);
+  });
+
+  test('an API server that stops in order and takes its Lease away shuts no doors', async () => {
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 500 });
+    await claimForHub(config, OURS, null);
+    await lookAtStore(config, false);
+    kept.delete('/a/leases/kube-system/apiserver-x');
+    expect(await storeOfHub(config, old)).toMatchObject({ shut: null });
+    await lookAtStore(config, false);
+    expect(isShut(dir)).toBe(false);
+    goBack(400);
+    expect(await storeOfHub(config, old)).toMatchObject({ shut: { at: null } });
   });
 
   test('the mark of a hub that was restored from a backup keeps the time of that, also when its etcd went back', async () => {
