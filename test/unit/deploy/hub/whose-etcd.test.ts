@@ -173,6 +173,7 @@ describe('with an etcd that answers as it is told', () => {
   test('an API server that stops in order and takes its Lease away shuts no doors', async () => {
     kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 500 });
     await claimForHub(config, OURS, null);
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 600 });
     await lookAtStore(config, false);
     kept.delete('/a/leases/kube-system/apiserver-x');
     expect(await storeOfHub(config, old)).toMatchObject({ shut: null });
