@@ -76,24 +76,29 @@ function below(start: string): { readonly key: string; readonly range_end: strin
 }
 
 /** Says whose it is, unless somebody has: then nothing is written. Safe to repeat. */
-export async function claimStore(etcd: ExternalEtcd, { id, authority }: StoreOwner): Promise<void> {
-  const key = coded(markOf(etcd));
-  await asked(etcd, 'txn', {
-    compare: [{ target: 'CREATE', key, create_revision: '0' }],
-    success: [{ request_put: { key, value: coded(JSON.stringify({ id, authority })) } }],
-  });
+export async function claimStore(etcd: ExternalEtcd, owner: StoreOwner): Promise<void> {
+  await markedIf(etcd, owner, () => ({ target: 'CREATE', create_revision: '0' }));
 }
 
 /**
  * Writes once more whose it is, where it says so still, and gives the revision of that; 0 where it does not.
  */
-export async function renewStore(etcd: ExternalEtcd, { id, authority }: StoreOwner): Promise<number> {
+export async function renewStore(etcd: ExternalEtcd, owner: StoreOwner): Promise<number> {
+  const { succeeded, header } = await markedIf(etcd, owner, (value) => ({ target: 'VALUE', value }));
+  return succeeded === true ? Number(header?.revision ?? 0) : 0;
+}
+
+/** Writes the mark where what is there compares as told, in one transaction. */
+function markedIf(
+  etcd: ExternalEtcd,
+  { id, authority }: StoreOwner,
+  comparing: (value: string) => object,
+): Promise<Answer> {
   const [key, value] = [coded(markOf(etcd)), coded(JSON.stringify({ id, authority }))];
-  const { succeeded, header } = await asked(etcd, 'txn', {
-    compare: [{ target: 'VALUE', key, value }],
+  return asked(etcd, 'txn', {
+    compare: [{ key, ...comparing(value) }],
     success: [{ request_put: { key, value } }],
   });
-  return succeeded === true ? Number(header?.revision ?? 0) : 0;
 }
 
 /** The first server that answers, as etcd's own clients have it. */
