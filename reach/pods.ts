@@ -1,14 +1,9 @@
 // Which Pods of a site are a Capp's, and what people are told of them. Pure.
 import { ROLLOUT } from '../crds/labels.ts';
 import type { ContainerStatus, Pod } from '../crds/kubernetes/core.ts';
+import { KNATIVE_REVISION_LABEL, KNATIVE_SERVICE_LABEL, QUEUE_PROXY } from '../crds/kubernetes/knative.ts';
 import type { KubeObject } from '../kube/resource.ts';
 import { NAME } from './names.ts';
-
-/** Knative's label on the Pods of a Service; the Service of a Capp has its name. */
-export const SERVICE_LABEL = 'serving.knative.dev/service';
-export const REVISION_LABEL = 'serving.knative.dev/revision';
-/** Knative's own container, in which the app writes nothing. */
-const QUEUE_PROXY = 'queue-proxy';
 
 export interface ReachedPod {
   readonly site: string;
@@ -20,7 +15,10 @@ export interface ReachedPod {
   /** RFC 3339. */
   readonly createdAt: string | null;
   readonly containers: readonly string[];
-  /** Of each container, Knative's own too; absent unless asked for, null where the site does not know. */
+  /**
+   * Of each container, Knative's own too. Absent unless asked for, and from a reader of an earlier version;
+   * null where the site does not know.
+   */
   readonly usage?: readonly ContainerUsage[] | null;
 }
 
@@ -66,7 +64,7 @@ export function podsOf(
   found: readonly Pod[],
 ): Pod[] {
   return found.filter(
-    ({ metadata }) => metadata.namespace === namespace && metadata.labels?.[SERVICE_LABEL] === name,
+    ({ metadata }) => metadata.namespace === namespace && metadata.labels?.[KNATIVE_SERVICE_LABEL] === name,
   );
 }
 
@@ -105,7 +103,7 @@ export function reached(site: string, { metadata, spec, status }: Pod): ReachedP
   return {
     site,
     name: metadata.name,
-    revision: labels?.[REVISION_LABEL] ?? null,
+    revision: labels?.[KNATIVE_REVISION_LABEL] ?? null,
     phase: deletionTimestamp === undefined ? (status?.phase ?? 'Unknown') : 'Terminating',
     ready,
     restarts: (status?.containerStatuses ?? []).reduce((sum, one) => sum + (one.restartCount ?? 0), 0),

@@ -63,6 +63,9 @@ export const KNATIVE_SERVICE_LABEL = 'serving.knative.dev/service';
 export const KNATIVE_CONFIGURATION_LABEL = 'serving.knative.dev/configuration';
 export const KNATIVE_REVISION_LABEL = 'serving.knative.dev/revision';
 
+/** Knative's own container in each Pod of an app, of which the app knows nothing. */
+export const QUEUE_PROXY = 'queue-proxy';
+
 /** The ConfigMap by which a site says what Pods of Knative may have. */
 export const KNATIVE_FEATURES = { namespace: 'knative-serving', name: 'config-features' } as const;
 

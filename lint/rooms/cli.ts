@@ -38,7 +38,11 @@ export const CLI: Readonly<Record<string, Room>> = {
   // What a join waits for is one rule, for its workflow and for people.
   'cli/commands/join': { ...CLI_COMMAND, imports: ['cli', 'crds', 'kube', 'workflows/join/verdict'] },
   // How lines travel is one rule, for the reader and for whom it answers.
-  'cli/commands/logs': { ...CLI_COMMAND, imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'] },
+  'cli/commands/logs': {
+    ...CLI_COMMAND,
+    imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'],
+    types: ['reach/pods'],
+  },
   'cli/commands/rollout': CLI_COMMAND,
   'cli/commands/write': CLI_COMMAND,
   // `cli/build` makes the page where the sources run; the bundle has it in itself.
@@ -69,6 +73,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   },
   'cli/hub/logs': {
     imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'],
+    types: ['reach/pods'],
     packages: ['node:*'],
   },
   'cli/hub/tunnel': { imports: ['cli', 'crds', 'kube', 'reach/names'] },

@@ -1,5 +1,6 @@
 // What a site answers, as far as anybody here uses it. A site can answer with anything: what is not as an API
 // server has it is no answer, and of the rest only bounded parts are kept.
+import { KNATIVE_REVISION_LABEL, KNATIVE_SERVICE_LABEL } from '../../crds/kubernetes/knative.ts';
 import { z } from 'zod';
 import { ROLLOUT } from '../../crds/labels.ts';
 import type { Pod } from '../../crds/kubernetes/core.ts';
@@ -7,7 +8,7 @@ import { amountOf, isQuantity } from '../../crds/kubernetes/quantity.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import { MOST_CONTAINERS, MOST_PODS } from '../bounds.ts';
 import { CONTAINER_NAME, NAME } from '../names.ts';
-import { REVISION_LABEL, SERVICE_LABEL, type ContainerUsage } from '../pods.ts';
+import type { ContainerUsage } from '../pods.ts';
 
 /** The others are left before they are looked at, so that they cost nothing. */
 function first<T extends z.ZodType>(most: number, item: T) {
@@ -41,7 +42,9 @@ const POD = z.object({
     namespace: z.string().regex(NAME),
     name: z.string().regex(NAME),
     uid: z.string().regex(/^[-\w]{1,64}$/),
-    labels: maybe(z.object({ [SERVICE_LABEL]: maybe(LABEL_VALUE), [REVISION_LABEL]: maybe(LABEL_VALUE) })),
+    labels: maybe(
+      z.object({ [KNATIVE_SERVICE_LABEL]: maybe(LABEL_VALUE), [KNATIVE_REVISION_LABEL]: maybe(LABEL_VALUE) }),
+    ),
     creationTimestamp: maybe(TIME),
     deletionTimestamp: maybe(TIME),
   }),

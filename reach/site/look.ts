@@ -1,11 +1,12 @@
 // One look at a site: the Capp's Pods there.
+import { KNATIVE_SERVICE_LABEL } from '../../crds/kubernetes/knative.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { POD, type Pod } from '../../crds/kubernetes/core.ts';
 import { ApiError, isNotFound } from '../../kube/failure.ts';
 import { METADATA, withQuery } from '../../kube/http/request.ts';
 import { pathOf } from '../../kube/resource.ts';
 import { MOST_PODS } from '../bounds.ts';
-import { isCopyOf, podsOf, SERVICE_LABEL } from '../pods.ts';
+import { isCopyOf, podsOf } from '../pods.ts';
 import { READER_TIMES } from '../times.ts';
 import { copyIn, podsIn } from './answers.ts';
 import { noWay } from './sentences.ts';
@@ -49,7 +50,7 @@ async function podsThere({ kube, ...way }: Way, site: string, capp: Capp, signal
   if (copy === null) return { ...here, pods: [], more: null };
   if (!isCopyOf(copy, capp))
     return { is: 'none', site, why: noWay(site, 'NotOurs'), isForeign: true } as const;
-  const query = { labelSelector: `${SERVICE_LABEL}=${name}`, limit: MOST_PODS };
+  const query = { labelSelector: `${KNATIVE_SERVICE_LABEL}=${name}`, limit: MOST_PODS };
   const { pods, hasMore } = podsIn(await ask(withQuery(pathOf(POD, { namespace, name: null }), query)));
   const more = hasMore
     ? `${site} has more than ${MOST_PODS} Pods of ${name}: only the first are shown`

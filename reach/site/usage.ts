@@ -1,8 +1,9 @@
 // What the Pods of a Capp use on a site, as its metrics API says.
+import { KNATIVE_SERVICE_LABEL } from '../../crds/kubernetes/knative.ts';
 import { ApiError, isForbidden, isNotFound } from '../../kube/failure.ts';
 import { withQuery } from '../../kube/http/request.ts';
 import { MOST_PODS } from '../bounds.ts';
-import { SERVICE_LABEL, type ContainerUsage } from '../pods.ts';
+import type { ContainerUsage } from '../pods.ts';
 import { READER_TIMES } from '../times.ts';
 import { usageIn } from './answers.ts';
 import { noUsage, type UsageMissing } from './sentences.ts';
@@ -25,7 +26,7 @@ export async function usageOn(
   signal: AbortSignal,
 ): Promise<FoundUsage> {
   const bounded = kube.within({ until: Date.now() + READER_TIMES.site.ms, signal });
-  const query = { labelSelector: `${SERVICE_LABEL}=${name}`, limit: MOST_PODS };
+  const query = { labelSelector: `${KNATIVE_SERVICE_LABEL}=${name}`, limit: MOST_PODS };
   const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${encodeURIComponent(namespace)}/pods`;
   try {
     return { is: 'usage', of: usageIn(await bounded.raw('GET', withQuery(path, query)), namespace) };

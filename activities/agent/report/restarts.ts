@@ -1,6 +1,6 @@
 // How often the containers of a Capp's Pods have restarted, by a live read of the site.
 import { POD, type Pod } from '../../../crds/kubernetes/core.ts';
-import { KNATIVE_SERVICE_LABEL } from '../../../crds/kubernetes/knative.ts';
+import { KNATIVE_SERVICE_LABEL, QUEUE_PROXY } from '../../../crds/kubernetes/knative.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { AGENT_TIMES } from '../times.ts';
 
@@ -9,9 +9,6 @@ export type CountRestarts = (capp: {
   readonly namespace: string;
   readonly name: string;
 }) => Promise<number | null>;
-
-/** Knative's own container: its restarts say nothing of the app. */
-const QUEUE_PROXY = 'queue-proxy';
 
 /** Of a Capp with more Pods the restarts are not known: the report itself must come in time. */
 const MOST_PODS = 2_000;

@@ -1,5 +1,6 @@
 // `kubectl capp pods`: the Pods of a Capp on its sites.
-import { noteMissing, readPods, type ShownPod } from '../../hub/logs/pods.ts';
+import type { ReachedPod } from '../../../reach/pods.ts';
+import { noteMissing, readPods } from '../../hub/logs/pods.ts';
 import { age } from '../../show/age.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { table } from '../../show/table.ts';
@@ -28,7 +29,7 @@ export function addPods(program: Program): void {
 
 const HEADS = ['SITE', 'POD', 'READY', 'PHASE', 'RESTARTS', 'AGE'];
 
-function textOf(pods: readonly ShownPod[], isWide: boolean, now: number): string {
+function textOf(pods: readonly ReachedPod[], isWide: boolean, now: number): string {
   const rows = pods.map((pod) => [
     pod.site,
     pod.name,

@@ -1,11 +1,6 @@
 // `kubectl capp top`: what the Pods of a Capp use on its sites.
-import {
-  noteMissing,
-  readPods,
-  type PodsOfSites,
-  type ShownPod,
-  type ShownUsage,
-} from '../../hub/logs/pods.ts';
+import type { ContainerUsage, ReachedPod } from '../../../reach/pods.ts';
+import { noteMissing, readPods, type PodsOfSites } from '../../hub/logs/pods.ts';
 import { CommandFailure } from '../../exit.ts';
 import { formatFrom, isForPrograms, print } from '../../show/output.ts';
 import { table } from '../../show/table.ts';
@@ -40,7 +35,7 @@ export function addTop(program: Program): void {
     );
 }
 
-function isKnown({ usage }: ShownPod): boolean {
+function isKnown({ usage }: ReachedPod): boolean {
   return Array.isArray(usage);
 }
 
@@ -56,7 +51,7 @@ function refuseOlder({ pods }: PodsOfSites): void {
 const UNKNOWN = '-';
 
 /** Those that use the most CPU first, as kubectl top does with --sort-by=cpu. */
-function textOf(pods: readonly ShownPod[], byContainer: boolean): string {
+function textOf(pods: readonly ReachedPod[], byContainer: boolean): string {
   const sorted = pods.toSorted((a, b) => sumOf(b).cpuMillis - sumOf(a).cpuMillis);
   if (!byContainer)
     return table(
@@ -68,14 +63,14 @@ function textOf(pods: readonly ShownPod[], byContainer: boolean): string {
     sorted.flatMap((pod): string[][] => {
       const place = [pod.site, pod.name];
       if (!Array.isArray(pod.usage)) return [[...place, UNKNOWN, ...figures(null)]];
-      return pod.usage.map((one: ShownUsage) => [...place, one.name, ...figures(one)]);
+      return pod.usage.map((one: ContainerUsage) => [...place, one.name, ...figures(one)]);
     }),
   );
 }
 
-type Amounts = Omit<ShownUsage, 'name'>;
+type Amounts = Omit<ContainerUsage, 'name'>;
 
-function sumOf({ usage }: ShownPod): Amounts {
+function sumOf({ usage }: ReachedPod): Amounts {
   const all = usage ?? [];
   return {
     cpuMillis: all.reduce((sum, one) => sum + one.cpuMillis, 0),

@@ -1,34 +1,14 @@
 // The Pods of a Capp, or of all Capps of a CappSet, as the hub's reader gives them (reach/answer/pods.ts).
 import { pathTo } from '../../../reach/names.ts';
+import type { ReachedPod } from '../../../reach/pods.ts';
 import { printable } from '../../show/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { OpenedHub } from '../connection/hub.ts';
 import { reachFailure } from './failures.ts';
 import { membersOf, readWithLogs } from './members.ts';
 
-export interface ShownPod {
-  readonly site: string;
-  readonly name: string;
-  readonly revision: string | null;
-  readonly phase: string;
-  readonly ready: boolean;
-  readonly restarts: number;
-  readonly createdAt: string | null;
-  readonly containers: readonly string[];
-  /**
-   * Null where the site does not know; absent where it was not asked, or by a reader of an earlier version.
-   */
-  readonly usage?: readonly ShownUsage[] | null;
-}
-
-export interface ShownUsage {
-  readonly name: string;
-  readonly cpuMillis: number;
-  readonly memoryBytes: number;
-}
-
 export interface PodsOfSites {
-  readonly pods: readonly ShownPod[];
+  readonly pods: readonly ReachedPod[];
   /** Why nothing is known of a site, or not all. */
   readonly missing: readonly { readonly site: string; readonly why: string }[];
 }
@@ -51,7 +31,7 @@ export async function readPods(
     ...(withUsage ? ['usage=true'] : []),
   ];
   const query = asked.length === 0 ? '' : `?${asked.join('&')}`;
-  const lists: { readonly items: readonly ShownPod[]; readonly missing: PodsOfSites['missing'] }[] = [];
+  const lists: { readonly items: readonly ReachedPod[]; readonly missing: PodsOfSites['missing'] }[] = [];
   for (const capp of await membersOf(hub, await readWithLogs(hub, name))) {
     const answer = await hub.kube.raw('GET', `${pathTo(capp, 'pods')}${query}`).catch((error: unknown) => {
       throw reachFailure(error, capp, hub) ?? error;

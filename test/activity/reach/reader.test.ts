@@ -14,7 +14,7 @@ import { CAPP } from '../../../crds/capp/capp.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { CappPodList } from '../../../reach/answer/pods.ts';
 import { pathTo } from '../../../reach/names.ts';
-import { SERVICE_LABEL } from '../../../reach/pods.ts';
+import { KNATIVE_SERVICE_LABEL } from '../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { startReachBed, type ReachBed } from '../../support/testbeds/reach/bed.ts';
 import { TEAM } from '../../support/testbeds/reach/capps.ts';
@@ -107,7 +107,7 @@ test('who may read logs and not the Capp is refused by the reader', async () => 
 
 test('only Pods that say that they are the app’s are told of', async () => {
   const { cluster } = bed.site('site-1');
-  await bed.site('site-1').pod('other', { labels: { [SERVICE_LABEL]: 'other' } });
+  await bed.site('site-1').pod('other', { labels: { [KNATIVE_SERVICE_LABEL]: 'other' } });
   const list = (await (await as('tenant')).raw('GET', pathTo(SHOP, 'pods'))) as { items: object[] };
   expect(list).toMatchObject({ kind: 'CappPodList', missing: [] });
   expect(list.items).toEqual([
@@ -130,7 +130,7 @@ test('what Pods use is told where the site has a metrics API, by the right that 
   ]);
   const { kube } = bed.site('site-1').cluster;
   await serve(kube, METRICS_DEFINITION, POD_METRICS);
-  const labels = { [SERVICE_LABEL]: 'shop' };
+  const labels = { [KNATIVE_SERVICE_LABEL]: 'shop' };
   await kube.create(POD_METRICS, {
     metadata: { namespace: TEAM, name: 'shop-1', labels },
     containers: [{ name: 'app', usage: { cpu: '7m', memory: '9Mi' } }],

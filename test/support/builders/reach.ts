@@ -8,7 +8,7 @@ import type { Context, Sink } from '../../../reach/answer/context.ts';
 import { askedBy, type Question } from '../../../reach/asked.ts';
 import { counts, MOST_LOGS } from '../../../reach/bounds.ts';
 import { pathTo, type Part } from '../../../reach/names.ts';
-import { SERVICE_LABEL } from '../../../reach/pods.ts';
+import { KNATIVE_SERVICE_LABEL } from '../../../crds/kubernetes/knative.ts';
 import type { Way, Ways } from '../../../reach/site/way.ts';
 
 export const SHOP = { namespace: 'apps', name: 'shop' };
@@ -36,7 +36,7 @@ export function aSite(plain: Partial<SiteAnswers> = {}): SiteAnswers {
 }
 
 export function aPod(name: string, containers: readonly string[] = ['app']): object {
-  const labels = { [SERVICE_LABEL]: 'shop' };
+  const labels = { [KNATIVE_SERVICE_LABEL]: 'shop' };
   return {
     metadata: { namespace: 'apps', name, uid: `uid-of-${name}`, labels },
     spec: { containers: containers.map((one) => ({ name: one })) },

@@ -3,7 +3,7 @@
 import { answerLog } from '../../../reach/answer/log.ts';
 import { answerPods } from '../../../reach/answer/pods.ts';
 import { MOST_CONTAINERS, MOST_LOGS, MOST_PODS } from '../../../reach/bounds.ts';
-import { SERVICE_LABEL } from '../../../reach/pods.ts';
+import { KNATIVE_SERVICE_LABEL } from '../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import {
   aborted,
@@ -105,7 +105,7 @@ test('labels, times and statuses that are null are left out, as API servers have
   const list = await podsOn({ 'site-1': aSite({ pods: { metadata: null, items: [pod] } }) });
   expect(list.items).toMatchObject([{ name: 'a', phase: 'Unknown', createdAt: null }]);
   expect((await podsOn({ 'site-1': aSite({ pods: { items: null } }) })).items).toEqual([]);
-  const other = { ...metadata, labels: { [SERVICE_LABEL]: 'other' } };
+  const other = { ...metadata, labels: { [KNATIVE_SERVICE_LABEL]: 'other' } };
   const foreign = aSite({ pods: { items: [{ ...pod, metadata: other }] } });
   expect((await podsOn({ 'site-1': foreign })).items).toEqual([]);
 });

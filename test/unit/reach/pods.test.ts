@@ -2,7 +2,8 @@
 import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Pod } from '../../../crds/kubernetes/core.ts';
 import { streams } from '../../../reach/bounds.ts';
-import { isCopyOf, podsOf, reached, SERVICE_LABEL, sitesOf, sourcesIn } from '../../../reach/pods.ts';
+import { KNATIVE_SERVICE_LABEL } from '../../../crds/kubernetes/knative.ts';
+import { isCopyOf, podsOf, reached, sitesOf, sourcesIn } from '../../../reach/pods.ts';
 import { noWay } from '../../../reach/site/sentences.ts';
 
 const at = (clusterName: string, role: string) => ({ clusterName, role });
@@ -34,7 +35,13 @@ test('a Capp without a uid has no copies', () => {
 });
 
 const aPod = (plain: Partial<Pod['metadata']> = {}, state: object = { running: {} }, restarts = 0): Pod => ({
-  metadata: { name: 'shop-1', namespace: 'apps', uid: 'p', labels: { [SERVICE_LABEL]: 'shop' }, ...plain },
+  metadata: {
+    name: 'shop-1',
+    namespace: 'apps',
+    uid: 'p',
+    labels: { [KNATIVE_SERVICE_LABEL]: 'shop' },
+    ...plain,
+  },
   spec: { containers: [{ name: 'app' }, { name: 'queue-proxy' }] },
   status: {
     phase: 'Running',
@@ -47,7 +54,7 @@ test('only what says itself that it is the Capp’s counts, whatever the server 
   const found = [
     aPod(),
     aPod({ namespace: 'other' }),
-    aPod({ labels: { [SERVICE_LABEL]: 'other' } }),
+    aPod({ labels: { [KNATIVE_SERVICE_LABEL]: 'other' } }),
     aPod({ labels: {} }),
   ];
   expect(podsOf({ namespace: 'apps', name: 'shop' }, found)).toEqual([aPod()]);

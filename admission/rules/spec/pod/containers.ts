@@ -1,11 +1,11 @@
 // A container by itself: its name, its image, and whom it runs as.
+import { QUEUE_PROXY } from '../../../../crds/kubernetes/knative.ts';
 import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
 import { type FoundContainer, having, isThere, POD, problem, quoted } from './found.ts';
 import { isImage } from './image.ts';
 import { isDnsName } from './names.ts';
 
-const QUEUE_PROXY = 'queue-proxy';
 const POLICIES = ['File', 'FallbackToLogsOnError'];
 const HIGHEST_ID = 2_147_483_647;
 /**

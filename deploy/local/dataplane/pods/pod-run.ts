@@ -3,6 +3,7 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { QUEUE_PROXY } from '../../../../crds/kubernetes/knative.ts';
 import { toolPath } from '../../programs/tools.ts';
 import { keepRunning, type RunningProgram } from '../keep-running.ts';
 import type { SandboxProgram, Sandbox } from '../network/sandbox.ts';
@@ -10,7 +11,6 @@ import { environmentOf, type Values } from './environment.ts';
 import type { Processes } from './status.ts';
 import type { StandInPod } from '../../standins/pods/pod.ts';
 
-const QUEUE_PROXY = 'queue-proxy';
 /**
  * As in the readiness probe that Knative writes for queue-proxy, which asks the program itself. Without a
  * kubelet's user agent it would be counted as a request, and nothing would be scaled to zero.

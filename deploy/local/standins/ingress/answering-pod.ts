@@ -1,5 +1,5 @@
 // The Pods that can answer requests. Pure.
-import { KNATIVE_REVISION_LABEL } from '../../../../crds/kubernetes/knative.ts';
+import { KNATIVE_REVISION_LABEL, QUEUE_PROXY } from '../../../../crds/kubernetes/knative.ts';
 import type { PodThatAnswers } from '../answer.ts';
 import type { StandInPod } from '../pods/pod.ts';
 
@@ -7,8 +7,6 @@ export interface AnsweringPod extends PodThatAnswers {
   /** It is Ready and is not being deleted. */
   readonly takesRequests: boolean;
 }
-
-const QUEUE_PROXY = 'queue-proxy';
 
 export function answeringPod({ metadata, spec, status }: StandInPod): AnsweringPod {
   const isReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;

@@ -7,7 +7,7 @@ import { applyObjects } from '../../../../deploy/local/kubernetes/apply.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { READER_ACCOUNT } from '../../../../reach/names.ts';
-import { SERVICE_LABEL } from '../../../../reach/pods.ts';
+import { KNATIVE_SERVICE_LABEL } from '../../../../crds/kubernetes/knative.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import type { Cluster } from '../../servers/chart/chart.ts';
 import { serve } from '../../servers/api/definitions.ts';
@@ -101,7 +101,8 @@ export async function prepared(
       const annotations = { [ROLLOUT]: `${uid}/1/hash/one` };
       await kube.create(CAPP, { ...capp, metadata: { namespace: TEAM, name: app, annotations } });
     },
-    pod: (pod, { app = 'shop', labels = { [SERVICE_LABEL]: app } } = {}) => createPod(kube, pod, labels),
+    pod: (pod, { app = 'shop', labels = { [KNATIVE_SERVICE_LABEL]: app } } = {}) =>
+      createPod(kube, pod, labels),
   };
 }
 
