@@ -19,7 +19,7 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down site tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline soak builds simulate mutants bench
+.PHONY: help up down site tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline pictures soak builds simulate mutants bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -39,6 +39,7 @@ help:
 	@echo 'make test-activity test-flow test-docs test-e2e    parts of that'
 	@echo 'make record            record again the histories that test-fast replays, and what workflows say in them'
 	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
+	@echo 'make pictures          draw again what docs/dashboard.md shows of the dashboard'
 	@echo 'make soak              the long tests'
 	@echo 'make builds [FORMER=x] an earlier commit’s hub with today’s agents, and the reverse, on one stack'
 	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, 20,000 with a site that lies, 50,000 of fleets; or one story'
@@ -128,6 +129,10 @@ record: tools
 # Records what hub and agents say to each other on the stack of `make up`, for the tests of two versions side by side.
 baseline: $(INSTALLED)
 	@node test/baseline/record.ts
+
+# Draws the views of the dashboard that stand in docs/dashboard.md.
+pictures: tools
+	@node test/pictures/draw.ts
 
 # WALKS walks of a Capp, a CappSet and a Bundle each, from one spec to another.
 soak: WALKS ?= 500

@@ -1,0 +1,58 @@
+// Draws the pictures of docs/dashboard.md: each view of the dashboard, on a hub of its own with something of
+// everything, in a real browser.
+//
+// Usage: make pictures
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openBrowser } from '../support/browser/browser.ts';
+import { dashboardOf } from '../support/browser/dashboards.ts';
+import { cliTestbed } from '../support/testbeds/command/cli.ts';
+import { seedHub } from '../support/testbeds/dashboard/hub.ts';
+import { drawnOf, svgOf } from './drawn.ts';
+
+const PICTURES = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
+
+/** The picture, the address within the page, something that it shows, and what is on it. */
+const VIEWS = [
+  [
+    'fleet',
+    '/fleet',
+    'site-003',
+    'The fleet: each site with its Capps, what is wrong with it, and its drain',
+  ],
+  [
+    'app',
+    '/apps/apps/checkout',
+    'From here to the Pods',
+    'One app: what it waits for, why it is where it is, and the way to its Pods',
+  ],
+  ['rollouts', '/rollouts', 'shop', 'The rollouts: how far each is, and what holds it'],
+  [
+    'rollout',
+    '/rollouts/CappSet/apps/shop',
+    'Waits for approval',
+    'One rollout: stages as lanes, and the gate that waits for approval',
+  ],
+  ['drains', '/drains', 'new disks', 'The drains: who is on the way where, and who waits'],
+  ['time-line', '/time', 'placement', 'The time line: what was placed, moved, asked for and drained'],
+] as const;
+
+/** A picture shows the beginning of a long page. */
+const MOST_HEIGHT = 900;
+
+const browser = await openBrowser();
+if ('because' in browser) throw new Error(browser.because);
+const bed = await cliTestbed();
+try {
+  await seedHub(bed.hub.kube, 12);
+  const board = await dashboardOf(bed, browser, bed.administrator);
+  for (const [name, hash, shows, title] of VIEWS) {
+    await board.go(hash, shows);
+    await board.page.getByText('Asking the hub…').waitFor({ state: 'detached' });
+    await writeFile(join(PICTURES, `${name}.svg`), svgOf(await drawnOf(board.page, MOST_HEIGHT), title));
+  }
+  await board.close();
+} finally {
+  await bed.stop();
+  await browser.close();
+}
