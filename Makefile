@@ -19,7 +19,7 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down site tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline pictures soak builds simulate mutants bench
+.PHONY: help up down site tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline pictures soak builds simulate mutants stryker bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -46,6 +46,7 @@ help:
 	@echo 'make simulate FLEETS=1 FIRST=0 SEEDS=1000 PROCESSES=1    some lives of fleets (LIES=1: with a site that lies); says with which FIRST to go on'
 	@echo 'make simulate EVERY=1  quiet stories in which each write goes wrong in each way; EVERY=move/17/late lives one of them'
 	@echo 'make mutants           put faults into the code, one by one: the tests must detect each'
+	@echo 'make stryker ROOM=x    every small fault that StrykerJS knows, in a room that decides: placement, stages, next, drain, metal'
 	@echo 'make bench [MEASURE=x] run the benchmarks on the running stack'
 
 up: $(INSTALLED)
@@ -164,6 +165,10 @@ simulate: $(INSTALLED)
 # MUTANTS=n takes n mutants, chosen by the commit; MUTANT=n takes the n-th.
 mutants: $(INSTALLED)
 	node test/mutants/run.ts
+
+# ROOM names a room of test/stryker/rooms.ts. It takes minutes to an hour on one core.
+stryker: $(INSTALLED)
+	@node test/stryker/run.ts $(ROOM)
 
 # MEASURE names one benchmark, COUNT is the number of Capps; PEER=<a built rcs-ocm-deployer> compares with it; ENGINE=postgres uses a stack of its own whose Temporal keeps its data in PostgreSQL.
 bench: $(INSTALLED)
