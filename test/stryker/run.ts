@@ -49,6 +49,8 @@ function configOf({ mutate, tests }: StrykerRoom, packages: string, report: stri
     testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     coverageAnalysis: 'perTest',
     concurrency: 1,
+    // A busy machine is no fault that was seen.
+    timeoutMS: 60_000,
     ignorePatterns: ['.local', '.hub', '.site', 'dist', 'docs', 'bench'],
     reporters: ['progress-append-only', 'json'],
     jsonReporter: { fileName: report },
