@@ -141,7 +141,7 @@ export const SET_REVISION = `${GROUP}/set-revision`;
 export const SHARED_HOSTNAME = `${GROUP}/shared-hostname`;
 /**
  * Annotation on such a Capp: what the set wants verified of it now, and of which revision and generation
- * (`verification/order.ts`).
+ * (`verification/order.ts`). On works: what Jobs there are to verify of a Bundle, and the verdict.
  */
 export const VERIFY = `${GROUP}/verify`;
 /** The finalizer on a CappSet: its Capps go first. */
@@ -203,6 +203,11 @@ export const BUNDLE_NAMESPACE = `${GROUP}/bundle-namespace`;
  * first.
  */
 export const BUNDLE_REVISION = `${GROUP}/bundle-revision`;
+/**
+ * Label on a ManifestWork with the Jobs that check a Bundle on a site: the Bundle's key, as `BUNDLE_KEY` on
+ * its own works, which this one does not have.
+ */
+export const CHECKS_OF = `${GROUP}/checks-of`;
 /** Annotation on what a Bundle brings to a site: which version of that manifest it is. */
 export const BUNDLE_MANIFEST = `${GROUP}/bundle-manifest`;
 /** The finalizer on a Bundle. */

@@ -10,7 +10,7 @@ import {
 } from '../../crds/kubernetes/core.ts';
 import { DRAIN, isDraining, type Drain } from '../../crds/drain/drain.ts';
 import { byHostname } from '../../crds/capp/hostname.ts';
-import { BUNDLE_KEY, SALT } from '../../crds/labels.ts';
+import { BUNDLE_KEY, CHECKS_OF, SALT } from '../../crds/labels.ts';
 import {
   byLogReaders,
   forLogReaders,
@@ -34,6 +34,7 @@ import {
 import { bySet, setOf } from '../../crds/set/child.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../crds/hub/rcs-config.ts';
 import { bundleOfWork } from '../../crds/ocm/bundle-work.ts';
+import { bundleOfChecks } from '../../crds/ocm/check-work.ts';
 import { byCluster, byName, byWorkName } from '../../crds/ocm/work-identity.ts';
 import { slim } from '../../crds/kubernetes/slim.ts';
 import { slimCluster } from '../../crds/ocm/slim-cluster.ts';
@@ -64,6 +65,8 @@ export interface HubCaches {
    * Works labelled as Bundles', without what they carry, by the Bundle that their name tells, and by cluster.
    */
   readonly bundleWorks: Cache<BundleWork>;
+  /** Works with the Jobs that check Bundles, in the same form, by their labels. */
+  readonly checkWorks: Cache<BundleWork>;
   /** With their pull secrets only. */
   readonly serviceAccounts: Cache<ServiceAccount>;
   /** With subjects only for those that let subjects read logs; these by namespace. */
@@ -73,7 +76,10 @@ export interface HubCaches {
 }
 
 /** What a choice of a site reads. */
-export type ChoiceCaches = Omit<HubCaches, 'bundleWorks' | 'serviceAccounts' | 'roleBindings' | 'namespaces'>;
+export type ChoiceCaches = Omit<
+  HubCaches,
+  'bundleWorks' | 'checkWorks' | 'serviceAccounts' | 'roleBindings' | 'namespaces'
+>;
 
 export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
   const watch = cachesOf(kube, onProblem);
@@ -93,12 +99,16 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
     works: watch<KubeObject>(MANIFEST_WORK, {
       metadataOnly: true,
       transform: withoutSalt,
-      indexes: { name: byName, cluster: byCluster, bundle: byBundle },
+      indexes: { name: byName, cluster: byCluster, bundle: byBundle, checks: byChecked },
     }),
     bundleWorks: watch<BundleWork>(MANIFEST_WORK, {
       labelSelector: BUNDLE_KEY,
       transform: (work) => seenWork(work),
       indexes: { bundle: byBundle, cluster: ({ metadata: { namespace = '' } }) => [namespace] },
+    }),
+    checkWorks: watch<BundleWork>(MANIFEST_WORK, {
+      labelSelector: CHECKS_OF,
+      transform: (work) => seenWork(work),
     }),
     serviceAccounts: watch<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets }),
     roleBindings: watch<RoleBinding>(ROLE_BINDING, {
@@ -149,6 +159,12 @@ function withoutSalt(work: KubeObject): KubeObject {
 
 function byBundle(work: KubeObject): string[] {
   const bundle = bundleOfWork(work);
+  return bundle === null ? [] : [keyText(bundle)];
+}
+
+/** The Bundle that its Jobs check. */
+function byChecked(work: KubeObject): string[] {
+  const bundle = bundleOfChecks(work);
   return bundle === null ? [] : [keyText(bundle)];
 }
 

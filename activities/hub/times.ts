@@ -36,11 +36,12 @@ export const HUB_TIMES = {
   },
   verdictSpare: {
     ms: 300_000,
-    bounds: 'how much longer than its checks may take a set waits for a verdict: it is none after that',
+    bounds:
+      'how much longer than its checks may take a set or a Bundle waits for a verdict: it is none after that',
   },
   verifyOrdered: {
     ms: 10_000,
-    bounds: 'after a set has had Capps checked, when it looks whether all have been told',
+    bounds: 'after a set or a Bundle has had its sites checked, when it looks whether all have been told',
   },
   setWrites: {
     ms: 10_000,

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle } from '../../crds/bundle/bundle.ts';
 import { bundleOfWork, isWorkOfBundle } from '../../crds/ocm/bundle-work.ts';
+import { bundleOfChecks } from '../../crds/ocm/check-work.ts';
 import { MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { isOrphaning } from '../../kube/finalizer.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
@@ -57,7 +58,7 @@ function listenToBundles(watched: BundlesWatched, call: CallOwner): (() => void)
       if (type !== 'Modified' || previous === null || isNews(previous, object)) call(object, null, null);
     }),
     works.subscribe(({ object, initial }) => {
-      const metadata = initial ? null : bundleOfWork(object);
+      const metadata = initial ? null : (bundleOfWork(object) ?? bundleOfChecks(object));
       if (metadata !== null) call({ metadata }, object, MANIFEST_WORK.kind, BRIDGE_TIMES.fleetCopies.ms);
     }),
     secrets.subscribe(({ object, initial }) => {
@@ -83,7 +84,8 @@ function isNews(before: Bundle, { metadata }: Bundle): boolean {
 function leftBy({ bundles, works }: BundlesWatched): Set<string> {
   const owners = works.list().flatMap((work) => {
     const owner = bundleOfWork(work);
-    return owner !== null && isWorkOfBundle(work, owner) ? [owner] : [];
+    if (owner === null) return bundleOfChecks(work) ?? [];
+    return isWorkOfBundle(work, owner) ? [owner] : [];
   });
   return new Set(owners.filter((owner) => bundles.get(owner) === undefined).map(keyText));
 }

@@ -142,8 +142,8 @@ export const BundleSpec = z
         'spec needs exactly one of placement and sites: remove one of them, or add one',
       ],
       [
-        '!has(self.strategy) || !has(self.strategy.stages) || self.strategy.stages.all(s, !has(s.verify))',
-        'a Bundle has no app that http checks could ask, and Jobs are not there yet: take verify out of the stages, or use rules in spec.ready',
+        '!has(self.strategy) || !has(self.strategy.stages) || self.strategy.stages.all(s, !has(s.verify) || s.verify.all(c, has(c.job)))',
+        'a Bundle has no app that checks by http and prometheus could ask: write a job in each check of its stages, such as one that calls curl',
         '.strategy.stages',
       ],
     ),

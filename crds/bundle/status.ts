@@ -38,6 +38,8 @@ export const BUNDLE_REASONS = [
   'Failed',
   'WrongPlural',
   'RevisionGone',
+  // A Job that checks the Bundle has failed there, or came to no verdict in time.
+  'ChecksFailed',
   // Why a rollout does nothing more at present.
   ...HOLD_REASONS,
   'NoPlacement',

@@ -1,7 +1,7 @@
 // How a revision goes to many sites: the field `strategy` of the kinds that have many sites.
 import { z } from 'zod';
 import { rules } from '../definitions/rules.ts';
-import { verifyList } from '../verification/check.ts';
+import { stageVerifyList } from '../verification/job.ts';
 
 /** Why a rollout does nothing more at present. docs/stages.md says what helps. */
 export const HOLD_REASONS = [
@@ -139,9 +139,9 @@ export const StrategyStage = z
       .enum(['Required'])
       .describe('Required: the stage opens only when a person has approved it for this revision.')
       .exactOptional(),
-    verify: verifyList()
+    verify: stageVerifyList()
       .describe(
-        'Checks of the app on each site of the stage, once all of them are Ready: the next stage opens only when all have passed. Of CappSets.',
+        'Checks on each site of the stage, once all of them are Ready: the next stage opens only when all have passed. Of a CappSet by http and prometheus, of a Bundle by a job.',
       )
       .exactOptional(),
   })

@@ -93,10 +93,17 @@ export const CappSetSpec = z
     paused: z.boolean().default(false).describe('Write no Capp until this is false again.'),
   })
   .meta(
-    rules([
-      'has(self.placement) != has(self.sites)',
-      'spec needs exactly one of placement and sites: remove one of them, or add one',
-    ]),
+    rules(
+      [
+        'has(self.placement) != has(self.sites)',
+        'spec needs exactly one of placement and sites: remove one of them, or add one',
+      ],
+      [
+        '!has(self.strategy) || !has(self.strategy.stages) || self.strategy.stages.all(s, !has(s.verify) || s.verify.all(c, !has(c.job)))',
+        'the executor of Capps makes no Jobs: write http or prometheus in the checks of the stages, or ship the Job in a Bundle',
+        '.strategy.stages',
+      ],
+    ),
   );
 export type CappSetSpec = z.infer<typeof CappSetSpec>;
 

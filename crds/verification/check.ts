@@ -1,4 +1,4 @@
-// Checks of an app, by which a gate is opened: the field `verify` of a stage of a CappSet, and of
+// Checks of an app, by which a gate is opened: the field `verify` of a stage (`job.ts`), and of
 // `spec.migration` of a Capp. docs/verification.md explains them.
 import { z } from 'zod';
 import { rules } from '../definitions/rules.ts';
@@ -7,11 +7,12 @@ import { LONGEST_QUERY } from './promql/confine.ts';
 import { LONGEST_RESULT_EXPECTATION, RESULT_EXPECTATION } from './result.ts';
 
 /** Of one list. */
-export const MOST_CHECKS = 5;
+const MOST_CHECKS = 5;
 const MOST_MEASUREMENTS = 100;
 /** A check takes an hour at most, in seconds. */
 const LONGEST_S = 3_600;
-const USUAL_COUNT = 3;
+export const USUAL_COUNT = 3;
+export const USUAL_INTERVAL = '10s';
 /** Measurements without an answer that are borne where the check does not say how many. */
 const USUAL_INCONCLUSIVE = 3;
 
@@ -78,7 +79,7 @@ const PrometheusCheck = z
 const resultExpectation = () =>
   like(LONGEST_RESULT_EXPECTATION, RESULT_EXPECTATION, 'must be terms such as result < 0.01, joined by &&');
 
-const counted = (least: number, most: number, such: number) => {
+export const counted = (least: number, most: number, such: number) => {
   const message = `must be a whole number from ${least} to ${most}, such as ${such}`;
   return z
     .int()
@@ -93,57 +94,79 @@ const ONE_WAY = 'a check has exactly one of http and prometheus: write one of th
 const WHERE_EXPECTED =
   'expect, such as result < 0.01, belongs to a check by prometheus: write it beside prometheus, and of a check by http inside of http';
 
-export const VerifyCheck = z
-  .object({
-    name: z
-      .string()
-      .min(1)
-      .max(40)
-      .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/),
-    http: HttpCheck.exactOptional(),
-    prometheus: PrometheusCheck.exactOptional(),
-    expect: resultExpectation()
-      .describe(
-        'Of a check by prometheus: result compared with a number by ==, !=, <, <=, > or >=; several joined by &&. Every sample of the result has to be so.',
-      )
-      .exactOptional(),
-    interval: interval().default('10s').describe('Between two measurements, such as 10s or 1m.'),
-    count: counted(1, MOST_MEASUREMENTS, 30).default(USUAL_COUNT).describe('So many measurements are made.'),
-    failureLimit: counted(0, MOST_MEASUREMENTS - 1, 1)
-      .default(0)
-      .describe('So many measurements may fail. One more, and the check has failed.'),
-    inconclusiveLimit: counted(0, MOST_MEASUREMENTS - 1, 3)
-      .describe(
-        `So many measurements may come to nothing, such as without an answer. One more, and a person has to decide. Default ${USUAL_INCONCLUSIVE}.`,
-      )
-      .exactOptional(),
-  })
-  .refine(({ http, prometheus }) => (http === undefined) !== (prometheus === undefined), ONE_WAY)
-  .refine(({ prometheus, expect }) => (expect === undefined) === (prometheus === undefined), {
-    message: WHERE_EXPECTED,
-    path: ['expect'],
-  })
-  .refine((check) => check.failureLimit < check.count, { message: NEVER_FAILS, path: ['failureLimit'] })
-  .refine((check) => millisecondsOf(check.interval) * check.count <= LONGEST_S * 1_000, {
-    message: TOO_LONG,
-    path: ['count'],
-  })
-  .meta(
-    rules(
-      ['has(self.http) != has(self.prometheus)', ONE_WAY],
-      ['has(self.expect) == has(self.prometheus)', WHERE_EXPECTED],
-      ['self.failureLimit < self.count', NEVER_FAILS, '.failureLimit'],
-      [`duration(self.interval).getSeconds() * self.count <= ${LONGEST_S}`, TOO_LONG, '.count'],
-    ),
-  );
+/** The fields of every check. */
+export const CHECK_FIELDS = {
+  name: z
+    .string()
+    .min(1)
+    .max(40)
+    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/),
+  http: HttpCheck.exactOptional(),
+  prometheus: PrometheusCheck.exactOptional(),
+  expect: resultExpectation()
+    .describe(
+      'Of a check by prometheus: result compared with a number by ==, !=, <, <=, > or >=; several joined by &&. Every sample of the result has to be so.',
+    )
+    .exactOptional(),
+  interval: interval().default(USUAL_INTERVAL).describe('Between two measurements, such as 10s or 1m.'),
+  count: counted(1, MOST_MEASUREMENTS, 30).default(USUAL_COUNT).describe('So many measurements are made.'),
+  failureLimit: counted(0, MOST_MEASUREMENTS - 1, 1)
+    .default(0)
+    .describe('So many measurements may fail. One more, and the check has failed.'),
+  inconclusiveLimit: counted(0, MOST_MEASUREMENTS - 1, 3)
+    .describe(
+      `So many measurements may come to nothing, such as without an answer. One more, and a person has to decide. Default ${USUAL_INCONCLUSIVE}.`,
+    )
+    .exactOptional(),
+};
+
+interface Bounded {
+  readonly prometheus?: unknown;
+  readonly expect?: string;
+  readonly interval: string;
+  readonly count: number;
+  readonly failureLimit: number;
+}
+
+/** What holds for every check, as `CHECK_RULES` say it to the API server. */
+export function bounded<T extends z.ZodType<Bounded>>(check: T): T {
+  return check
+    .refine(({ prometheus, expect }) => (expect === undefined) === (prometheus === undefined), {
+      message: WHERE_EXPECTED,
+      path: ['expect'],
+    })
+    .refine(({ failureLimit, count }) => failureLimit < count, {
+      message: NEVER_FAILS,
+      path: ['failureLimit'],
+    })
+    .refine((one) => millisecondsOf(one.interval) * one.count <= LONGEST_S * 1_000, {
+      message: TOO_LONG,
+      path: ['count'],
+    });
+}
+
+export const CHECK_RULES = [
+  ['has(self.expect) == has(self.prometheus)', WHERE_EXPECTED],
+  ['self.failureLimit < self.count', NEVER_FAILS, '.failureLimit'],
+  [`duration(self.interval).getSeconds() * self.count <= ${LONGEST_S}`, TOO_LONG, '.count'],
+] as const;
+
+export const VerifyCheck = bounded(
+  z
+    .object(CHECK_FIELDS)
+    .refine(({ http, prometheus }) => (http === undefined) !== (prometheus === undefined), ONE_WAY),
+).meta(rules(['has(self.http) != has(self.prometheus)', ONE_WAY], ...CHECK_RULES));
 export type VerifyCheck = z.infer<typeof VerifyCheck>;
 
-export const verifyList = () =>
+/** A list of checks, which have names of their own. */
+export const listOf = <T extends z.ZodType>(check: T) =>
   z
-    .array(VerifyCheck)
+    .array(check)
     .min(1)
     .max(MOST_CHECKS)
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] });
+
+export const verifyList = () => listOf(VerifyCheck);
 
 /** A check as it travels to an agent, with all defaults. */
 export interface Travelling {

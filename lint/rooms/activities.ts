@@ -39,6 +39,7 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
   'activities/hub': HUB_ACTIVITY,
   'activities/hub/audit': HUB_ACTIVITY,
   'activities/hub/bundle': HUB_ACTIVITY,
+  'activities/hub/bundle/checks': HUB_ACTIVITY,
   'activities/hub/bundle/manifests': { ...HUB_ACTIVITY, packages: ['node:*'] },
   'activities/hub/bundle/owners': HUB_ACTIVITY,
   'activities/hub/bundle/ready': HUB_ACTIVITY,

@@ -48,6 +48,7 @@ import { RELEASES } from './release.ts';
 import { SEALING } from './sealing.ts';
 import { TWO_HUBS } from './two-hubs.ts';
 import { VERIFICATION } from './verification/checks.ts';
+import { BUNDLE_CHECKS } from './verification/jobs.ts';
 import { VERIFICATION_KEPT } from './verification/kept.ts';
 import { QUERIES } from './verification/queries.ts';
 import { WRITTEN } from './written.ts';
@@ -102,6 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...NOTIFICATIONS,
   ...VERIFICATION,
   ...VERIFICATION_KEPT,
+  ...BUNDLE_CHECKS,
   ...QUERIES,
   ...HOUSE,
 ];

@@ -3,6 +3,7 @@
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
 import { BUNDLE_FINALIZER } from '../../../crds/labels.ts';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
+import { isCheckWorkName } from '../../../crds/ocm/check-work.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -17,6 +18,8 @@ import { turnOf, type FleetTurn } from '../rollout/turn.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import { removeReleased, shipAs } from './carry-out.ts';
+import { orderChecks, removeEnded, withChecks } from './checks/carry-out.ts';
+import { checkingOf } from './checks/seen.ts';
 import { isStill, load } from './manifests/load.ts';
 import { render } from './manifests/render.ts';
 import type { BundleMember } from './members.ts';
@@ -68,6 +71,8 @@ function bundleKind(parts: BundleOptions): Kind<Bundle, BundleWork, BundleMember
       const sayStaying = sayingWhatStays(kube, caches, bundle);
       const retired = await retire(kube, ref, bundle, {
         letsGo: async (work) => {
+          // What is on a site by a check alone stays nowhere, whoever asks for what.
+          if (isCheckWorkName(work.metadata.name)) return 'Nothing';
           const staying = await staysYet(work);
           const awaited = staying === 'Nothing' ? await letsGo(work) : staying;
           if (awaited === 'Nothing') await sayStaying(work);
@@ -129,22 +134,29 @@ async function prepared(
   const freed = await freedFor({ kube, caches: parts.caches, terms }, works);
   const newest = { bundle, loaded, rendered, freed, hasHeir: heirsOf(parts.caches, refOf(found)) };
   const errand = { kube, caches: parts.caches, terms, newest };
+  const stillIs = (object: Bundle) => () => isStill(kube, object, loaded);
+  const checking = checkingOf(parts.caches, bundle, strategy);
   return {
     object: bundle,
     revision,
-    sight: sightOf(parts, { bundle, strategy, rendered, works, freed }),
+    sight: sightOf(parts, { bundle, strategy, rendered, works, freed, checking }),
     wholeNames: async () => [],
     keep: (needed) => keepRevision(kube, bundle, { revision, secrets }, needed),
     standing: standingOf,
     generationOf: ({ work }) => work?.metadata.generation ?? null,
-    ship: (object, look, most, now) => shipAs({ ...errand, bundle: object, look }, most, now),
-    remove: (object, look) =>
-      removeReleased(
-        { kube, caches: parts.caches, bundle: object, isStill: () => isStill(kube, object, loaded) },
-        look,
-      ),
+    ship: async (object, look, most, now) => {
+      const shipped = await shipAs({ ...errand, bundle: object, look }, most, now);
+      const check = { kube, bundle: object, terms, look, checking, isStill: stillIs(object) };
+      return new Map([...shipped, ...(await orderChecks(check, most, now))]);
+    },
+    remove: async (object, look) => {
+      const leaving = { kube, caches: parts.caches, bundle: object, isStill: stillIs(object) };
+      const removed = await removeReleased(leaving, look);
+      return withChecks(removed, await removeEnded(kube, parts.caches, object, look));
+    },
     tell: (object, outcome, now) => toldOf(object, { ...outcome, strategy }, now),
-    wakes: ({ shipped, after }, now) => [
+    wakes: ({ look, shipped, after }, now) => [
+      look.plan.verify === undefined ? null : now + HUB_TIMES.verifyOrdered.ms,
       ...Object.keys(newestShipped(shipped, MANIFEST_WORK.kind)).map(
         () => now + strategy.deadlineSeconds * 1_000,
       ),

@@ -6,6 +6,8 @@ import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { HUB_TIMES } from '../times.ts';
+import type { JobVerdict } from '../../../crds/verification/asked-of-jobs.ts';
+import { checksOn, type CheckGround } from './checks/seen.ts';
 import type { Rendered } from './manifests/render.ts';
 import { NONE_FREED, type Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
@@ -17,6 +19,8 @@ export interface BundleMember extends RolloutMember {
   readonly work: BundleWork | undefined;
   /** Why the work could not be written, as long as that counts. */
   readonly refused: RefusedCopy | null;
+  /** A verdict of its checks that its work does not say yet; null if there is none. */
+  readonly unnoted?: JobVerdict | null;
 }
 
 export interface BundleFacts extends Omit<Judging, 'revision'> {
@@ -25,6 +29,8 @@ export interface BundleFacts extends Omit<Judging, 'revision'> {
     Partial<Pick<Rendered, 'formerContents'>> & { readonly content: string | null };
   /** What is to be applied by force (`freedFor`); if absent, nothing. */
   readonly freed?: Freed;
+  /** Where stages have checks; if absent, none has. */
+  readonly checking?: CheckGround;
 }
 
 export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork | undefined): BundleMember {
@@ -54,8 +60,23 @@ export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork 
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
   const freed = known.freed?.get(site.cluster) ?? NONE_FREED;
   const verdict = isEarly || freed.size > 0 ? 'Progressing' : seen.state;
-  const target: Target = { ...base, ...carriedBy(known, work, freed), verdict, since, writtenAt: seen.at };
-  return { site, work, refused, settlesAt: isEarly ? settlesAt : null, target };
+  const checks = checksOf(known, site, work);
+  const { unnoted = null, ...verification } = checks;
+  const has = { ...carriedBy(known, work, freed), ...verification };
+  const target: Target = { ...base, ...has, verdict, since, writtenAt: seen.at };
+  return { site, work, refused, settlesAt: isEarly ? settlesAt : null, target, unnoted };
+}
+
+function checksOf(
+  known: BundleFacts,
+  site: BundleSite,
+  work: BundleWork,
+): Pick<Target, 'verification'> & Pick<BundleMember, 'unnoted'> {
+  const { checking, now } = known;
+  const found = checking === undefined ? undefined : checksOn(checking, { site, work }, now);
+  if (found === undefined) return {};
+  const verification = { ...found.seen, revision: nameIn(known, found.seen.revision) };
+  return { verification, unnoted: found.unnoted };
 }
 
 /**

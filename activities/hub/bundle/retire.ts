@@ -64,7 +64,7 @@ export async function retire(
   const isDead = live === null || live.metadata.deletionTimestamp !== undefined;
   if (!isDead || (live?.metadata.uid ?? null) !== (bundle?.metadata.uid ?? null)) return { outcome: 'Alive' };
   if (live !== null && works.length > 0 && isOrphaning(live))
-    return { ...NOTHING_DONE, clusters: works.map(siteOf).toSorted(), isOrphaning: true };
+    return { ...NOTHING_DONE, clusters: sitesOf(works), isOrphaning: true };
   const { asked, unremoved, unanswered, isPending, isMore } = await leaveSome(
     kube,
     works.filter((work) => !isGoing(work)),
@@ -73,17 +73,14 @@ export async function retire(
   const { lost, released } = await letGo(kube, bundle, [...works.filter(isGoing), ...asked]);
   const left = released > 0 ? await liveMetadata(kube, ref) : works;
   if (left.length > 0) {
-    const clusters = left.map(siteOf).toSorted();
+    const clusters = sitesOf(left);
     return {
       outcome: 'Leaving',
       clusters,
       lost: lost.filter((one) => clusters.includes(one)).slice(0, 10),
       isPending,
       isMore,
-      unanswered: unanswered
-        .map(siteOf)
-        .filter((one) => clusters.includes(one))
-        .toSorted(),
+      unanswered: sitesOf(unanswered).filter((one) => clusters.includes(one)),
       isOrphaning: false,
       unremoved,
     };
@@ -137,6 +134,11 @@ const HAS_COME_ON: ReadonlySet<Removal | AwaitedAnswer> = new Set(['Begun', 'Gon
 
 function isGoing({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
+}
+
+/** Each once: a site may have Jobs that check the Bundle beside it. */
+function sitesOf(works: readonly KubeObject[]): string[] {
+  return [...new Set(works.map(siteOf))].toSorted();
 }
 
 function siteOf({ metadata }: KubeObject): string {

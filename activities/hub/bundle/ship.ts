@@ -28,6 +28,8 @@ export interface Errand {
   /** Whether the Bundle and what it reads are still what was read. */
   readonly isStill: () => Promise<boolean>;
   readonly hasHeir: HasHeir;
+  /** Whether a work that has the name is ours to write; if absent, whether it is one of the Bundle's own. */
+  readonly isOwn?: (live: ManifestWork) => boolean;
 }
 
 export interface RemovalErrand extends Pick<Errand, 'kube' | 'isStill'> {
@@ -123,10 +125,10 @@ async function create(errand: Errand, wanted: ManifestWork): Promise<ShippedBund
 }
 
 async function update(errand: Errand, live: ManifestWork, given: ManifestWork): Promise<ShippedBundle> {
-  const { kube, bundle, hasHeir } = errand;
+  const { kube, bundle, hasHeir, isOwn } = errand;
   const { namespace: cluster = '', name, uid, resourceVersion, finalizers = [] } = live.metadata;
   const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
-  if (!isWorkOfBundle(live, owner)) return refused('NameTaken', taken(cluster, name));
+  if (!(isOwn?.(live) ?? isWorkOfBundle(live, owner))) return refused('NameTaken', taken(cluster, name));
   if (live.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: stillLeaving(cluster) };
   const partings = withPartings(live, given, (hash) => hasHeir(cluster, hash));
   const wanted = asWrittenBefore(live, partings);

@@ -6,6 +6,7 @@ import type { Look, Sight } from '../rollout/look.ts';
 import { isReachableIn } from '../retire/reach.ts';
 import { HUB_TIMES } from '../times.ts';
 import { awaitedOn } from './orphaning.ts';
+import type { CheckGround } from './checks/seen.ts';
 import { memberOn, type BundleFacts, type BundleMember } from './members.ts';
 import type { Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
@@ -24,13 +25,19 @@ export interface BundleToLookAt {
   readonly works: readonly BundleWork[];
   /** What is to be applied by force; if absent, nothing. */
   readonly freed?: Freed;
+  /** Where stages have checks; if absent, none has. */
+  readonly checking?: CheckGround;
 }
 
 export function sightOf(
   rules: SelectRules,
-  { bundle, strategy, rendered, works, freed }: BundleToLookAt,
+  { bundle, strategy, rendered, works, freed, checking }: BundleToLookAt,
 ): BundleSight {
-  const force = freed === undefined ? {} : { freed };
+  const known = {
+    rendered,
+    ...(freed === undefined ? {} : { freed }),
+    ...(checking === undefined ? {} : { checking }),
+  };
   const byCluster = new Map(works.map((work) => [siteOf(work), work]));
   return {
     object: bundle,
@@ -54,7 +61,7 @@ export function sightOf(
       return {
         barred: sites.filter(({ refusal }) => refusal !== null),
         members: (judging) =>
-          open.map((site) => memberOn({ ...judging, ...force, rendered }, site, byCluster.get(site.cluster))),
+          open.map((site) => memberOn({ ...judging, ...known }, site, byCluster.get(site.cluster))),
       };
     },
   };

@@ -4,7 +4,7 @@ import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import type { HubCaches } from '../caches.ts';
 import { isHubItself } from '../place/cluster-facts.ts';
-import { isReachable, lostSince } from '../retire/reach.ts';
+import { isReachable, lostSince, reachableSince } from '../retire/reach.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
 
@@ -34,6 +34,8 @@ export interface BundleSite {
   readonly isReachable: boolean;
   /** Since when it is not, in milliseconds since the epoch; null if that is not known. */
   readonly lostSince: number | null;
+  /** Since when it is, in the same way; absent if it is not, and if that is not known. */
+  readonly reachableSince?: number;
 }
 
 function isUnrestricted({ caches, config }: SelectRules, namespace: string): boolean {
@@ -85,12 +87,14 @@ export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly stri
   };
   return names.toSorted().map((name) => {
     const cluster = caches.clusters.get({ namespace: null, name });
+    const since = cluster === undefined ? null : reachableSince(cluster);
     return {
       cluster: name,
       labels: cluster?.metadata.labels ?? {},
       refusal: refusalOf(name, cluster),
       isReachable: cluster !== undefined && isReachable(cluster),
       lostSince: cluster === undefined ? null : lostSince(cluster),
+      ...(since === null ? {} : { reachableSince: since }),
     };
   });
 }

@@ -9,6 +9,7 @@ import type { Rolling, RolloutRefusal } from '../rollout/kind.ts';
 import { unshippable } from '../rollout/unshippable.ts';
 import { removeReleased } from './carry-out.ts';
 import { isSameBundle } from './manifests/load.ts';
+import { removeEnded, withChecks } from './checks/carry-out.ts';
 import type { BundleMember } from './members.ts';
 import { sightOf } from './sight.ts';
 import type { BundleSite, SelectRules } from './sites.ts';
@@ -19,7 +20,7 @@ type BundleRolling = Rolling<Bundle, BundleWork, BundleMember, BundleSite>;
 
 export interface UnshippableBundle extends Pick<BundleRolling, 'standing'> {
   readonly kube: Kube;
-  readonly parts: SelectRules & { readonly caches: Pick<HubCaches, 'bundleWorks'> };
+  readonly parts: SelectRules & { readonly caches: Pick<HubCaches, 'bundleWorks' | 'works'> };
   /** With all defaults. */
   readonly bundle: BundleRolling['object'];
   readonly strategy: Strategy;
@@ -37,11 +38,11 @@ export function unshippableBundle(
     sight: sightOf(parts, { bundle, strategy, rendered: { revision, content: null }, works }),
     standing,
     generationOf: ({ work }) => work?.metadata.generation ?? null,
-    remove: (object, look) =>
-      removeReleased(
-        { kube, caches: parts.caches, bundle: object, isStill: () => isSameBundle(kube, object) },
-        look,
-      ),
+    remove: async (object, look) => {
+      const leaving = { caches: parts.caches, bundle: object, isStill: () => isSameBundle(kube, object) };
+      const removed = await removeReleased({ kube, ...leaving }, look);
+      return withChecks(removed, await removeEnded(kube, parts.caches, object, look));
+    },
     tell: (object, outcome, now) => unshippableTold(object, { ...outcome, strategy }, refusal, now),
   }));
 }

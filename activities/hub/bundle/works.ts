@@ -3,6 +3,7 @@
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import { BUNDLE_KEY } from '../../../crds/labels.ts';
 import { bundleWorkName, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
+import { checkWorkName, isCheckOf } from '../../../crds/ocm/check-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyOf, keyText, type KubeObject } from '../../../kube/resource.ts';
@@ -15,12 +16,12 @@ export interface BundleName {
   readonly name: string;
 }
 
-export type WorkCaches = Pick<HubCaches, 'bundleWorks' | 'works'>;
+export type WorkCaches = Pick<HubCaches, 'bundleWorks' | 'checkWorks' | 'works'>;
 
 /** As the caches have them; that of works with our label lacks those which have lost it. */
 export async function cachedWorks(
   kube: Kube,
-  { bundleWorks, works }: WorkCaches,
+  { bundleWorks, works }: Pick<WorkCaches, 'bundleWorks' | 'works'>,
   ref: BundleName,
 ): Promise<BundleWork[]> {
   const key = keyText(ref);
@@ -41,18 +42,25 @@ export async function cachedWorks(
 type LiveWork = BundleWork & ManifestWork;
 
 export async function liveWorks(kube: Kube, ref: BundleName): Promise<BundleWork[]> {
-  const { items } = await kube.list<LiveWork>(MANIFEST_WORK, named(ref));
+  const { items } = await kube.list<LiveWork>(MANIFEST_WORK, named(bundleWorkName(ref)));
   return items.filter((work) => isWorkOfBundle(work, ref)).map(seenWork);
 }
 
-/** The same without what they carry. */
+/** The same without what they carry, and with the works whose Jobs check them. */
 export async function liveMetadata(kube: Kube, ref: BundleName): Promise<KubeObject[]> {
-  const { items } = await kube.list<KubeObject>(MANIFEST_WORK, { ...named(ref), metadataOnly: true });
-  return items.filter((work) => isWorkOfBundle(work, ref));
+  const [own, checks] = await Promise.all(
+    [bundleWorkName(ref), checkWorkName(ref)].map((name) =>
+      kube.list<KubeObject>(MANIFEST_WORK, { ...named(name), metadataOnly: true }),
+    ),
+  );
+  return [
+    ...(own?.items ?? []).filter((work) => isWorkOfBundle(work, ref)),
+    ...(checks?.items ?? []).filter((work) => isCheckOf(work, ref)),
+  ];
 }
 
-function named(ref: BundleName): { readonly fieldSelector: string } {
-  return { fieldSelector: `metadata.name=${bundleWorkName(ref)}` };
+function named(name: string): { readonly fieldSelector: string } {
+  return { fieldSelector: `metadata.name=${name}` };
 }
 
 /** Works in one turn. */

@@ -35,6 +35,13 @@ export function lostSince(cluster: ManagedCluster): number | null {
   return isReachable(cluster) || Number.isNaN(since) ? null : since;
 }
 
+/** Since when it is reachable, in the same way; null if it is not. */
+export function reachableSince(cluster: ManagedCluster): number | null {
+  const available = cluster.status?.conditions?.find(({ type }) => type === AVAILABLE);
+  const since = Date.parse(available?.lastTransitionTime ?? '');
+  return !isReachable(cluster) || Number.isNaN(since) ? null : since;
+}
+
 /** Null for a reachable cluster. A reachable cluster that is being removed still cleans up. */
 export function lossOf(cluster: ManagedCluster | null): ClusterLoss | null {
   if (cluster === null) return 'Gone';

@@ -34,6 +34,11 @@ export const BUNDLES: Readonly<Record<BundleReason, Advice>> = {
     remedy: 'Edit the Bundle, so that there is a revision for the site.',
     command: EDIT,
   },
+  ChecksFailed: {
+    words: 'A Job that checks the Bundle on the site has failed, or came to no verdict in time.',
+    remedy: 'Read its words and its log on the site; correct the app or the Job, or have it run once more.',
+    command: 'kubectl capp rollout retry bundle/{name} -n {namespace}',
+  },
   Ready: { words: 'All manifests are applied and ready.', remedy: NOTHING, command: LOOK },
   Shipping: { words: 'The revision has just been sent, or is next.', remedy: GOES_ON, command: LOOK },
   Applying: { words: 'The site has not applied everything yet.', remedy: GOES_ON, command: LOOK },

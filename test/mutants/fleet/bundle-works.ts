@@ -18,8 +18,8 @@ export const BUNDLE_WORKS: readonly Mutant[] = [
     ...WORKS,
     breaks: "somebody's own work goes with the Bundle whose name it has",
     inside: 'liveMetadata',
-    text: 'items.filter((work) => isWorkOfBundle(work, ref))',
-    becomes: 'items',
+    text: '(own?.items ?? []).filter((work) => isWorkOfBundle(work, ref))',
+    becomes: '(own?.items ?? [])',
   },
   {
     ...WORKS,
@@ -67,7 +67,7 @@ export const BUNDLE_WORKS: readonly Mutant[] = [
     ...SHIP,
     breaks: "somebody's own work with the name of a Bundle is written over",
     inside: 'update',
-    text: '!isWorkOfBundle(live, owner)',
+    text: '!(isOwn?.(live) ?? isWorkOfBundle(live, owner))',
     becomes: "owner.name === ''",
   },
   {

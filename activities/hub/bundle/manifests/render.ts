@@ -127,7 +127,7 @@ export function labelsOf({ metadata: { namespace = '', name, uid = '' } }: Bundl
  * The same with long numbers rounded, as a cache has them: the token, which stands in each manifest, tells
  * two such numbers apart.
  */
-function contentAsCached(manifests: readonly Manifest[]): string {
+export function contentAsCached(manifests: readonly Manifest[]): string {
   return contentOf(JSON.parse(JSON.stringify(manifests)) as Manifest[]);
 }
 
@@ -202,7 +202,7 @@ function removalOf(
     : { propagationPolicy: 'SelectivelyOrphan', selectivelyOrphans: { orphaningRules } };
 }
 
-function executor(
+export function executor(
   { executorNamespace, executorHub }: Terms,
   tenant: string,
 ): Pick<NonNullable<ManifestWork['spec']>, 'executor'> {

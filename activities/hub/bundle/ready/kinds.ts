@@ -75,6 +75,12 @@ const JOB: KindRule = {
   isWatched: true,
 };
 
+/**
+ * A Job that is a check: only its end says anything. One that a queue holds back, such as Kueue, has passed
+ * nothing.
+ */
+export const CHECKING_JOB: KindRule = { ...JOB, ready: has(['Complete', 'True']) };
+
 /** Nothing can be made in one that is being deleted. */
 const NAMESPACE: KindRule = { ready: `${text('status.phase')} != 'Terminating'` };
 

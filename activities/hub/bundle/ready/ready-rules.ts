@@ -69,7 +69,8 @@ function asRules(celExpressions: readonly string[], messageExpression?: string, 
   };
 }
 
-function ofKind(rule: KindRule, token: string): Rules {
+/** Of an object that carries this version of its manifest, whose rule is given. */
+export function ofKind(rule: KindRule, token: string): Rules {
   const isThis = `${annotation(BUNDLE_MANIFEST)} == '${token}'`;
   const expressions = [isThis, rule.ready, STAYS];
   return asRules(expressions, messageOf(rule, isThis), rule.isWatched === true);

@@ -44,7 +44,8 @@ export function statusOf(bundle: Bundle, judged: JudgedBundle, now: number): Bun
     offline: offline.length,
     ...listed(
       'failing',
-      [...failed, ...progressing, ...offline].flatMap(({ problems }) => problems),
+      // Of a Ready site its checks may have failed.
+      [...failed, ...progressing, ...offline, ...ready].flatMap(({ problems }) => problems),
     ),
     ...listed('leaving', leaving),
     ...places,

@@ -1,5 +1,6 @@
 // What is so on each site of a Bundle, from its work and from what this turn did. Pure.
-import type { BundleReason, FailingResource } from '../../../../crds/bundle/status.ts';
+import { LONGEST_MESSAGE, type BundleReason, type FailingResource } from '../../../../crds/bundle/status.ts';
+import { textOf } from '../../../../workflows/parse/fields.ts';
 import type { RolloutRefusal, Shipped } from '../../rollout/kind.ts';
 import { verdictOn } from '../../rollout/refusals.ts';
 import type { BundleMember } from '../members.ts';
@@ -49,10 +50,19 @@ export function verdictOf(
     });
   if (work === undefined || target.revision !== goal)
     return { cluster, state: 'Waiting', reason: 'SitesUnderWay', problems: [] };
-  const { state, problems, executor } = work.seen;
-  const reason = problems[0]?.reason ?? 'Ready';
+  const { state, executor } = work.seen;
+  const problems = [...work.seen.problems, ...checkProblemOf(target)];
+  const reason = work.seen.problems[0]?.reason ?? 'Ready';
   const named = executor === undefined ? {} : { executor };
   return { cluster, state, reason, problems: problems.map((one) => resourceOf(cluster, one)), ...named };
+}
+
+/** It keeps no site from being Ready: gates read it. */
+function checkProblemOf({ verification, revision }: BundleMember['target']): BundleProblem[] {
+  const { result = null, revision: checked } = verification ?? {};
+  if (result?.verdict !== 'Failed' || checked !== revision) return [];
+  const message = textOf(result.says, LONGEST_MESSAGE);
+  return [{ kind: '', name: '', condition: 'Verified', reason: 'ChecksFailed', message }];
 }
 
 function ofSite(cluster: string, state: BundleVerdict['state'], refusal: RolloutRefusal): BundleVerdict {

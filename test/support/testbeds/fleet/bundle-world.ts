@@ -3,7 +3,9 @@
 import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
 import { RULE_CONDITION } from '../../../../activities/hub/bundle/ready/ready-rules.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import { groupOf } from '../../../../crds/bundle/manifests.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import { isCheckWorkName } from '../../../../crds/ocm/check-work.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../../kube/resource.ts';
@@ -16,7 +18,12 @@ import { turningBundles } from './turning.ts';
 export interface BundleWorld {
   bundle: Bundle;
   readonly works: ReadonlyMap<string, ManifestWork>;
-  /** What the API server answers to writes of the work on a site; it writes them where this says nothing. */
+  /** Works with the Jobs that check it. */
+  readonly checks: ReadonlyMap<string, ManifestWork>;
+  /**
+   * What the API server answers to writes of the work on a site, or of its Jobs as `checks/<site>`; it writes
+   * them where this says nothing.
+   */
   readonly codes: Record<string, number>;
   /** Sites whose works the last turn tried to write, in order. */
   readonly tries: readonly string[];
@@ -26,10 +33,14 @@ export interface BundleWorld {
   readonly notes: ReadonlyMap<string, string>;
   /** Another generation of the Bundle, with these fields of its spec. */
   edit(change: object): void;
+  /** What people ask, in place of what they asked before. */
+  annotate(annotations: Readonly<Record<string, string>>): void;
   /** One turn, with what the one before it remembers. */
   turn(): Promise<Extract<Turned, { outcome: 'Turned' }>>;
   /** The work agent of a site has applied its work. */
   apply(cluster: string): void;
+  /** The Jobs on a site say this of themselves; without words, that all of them are Complete. */
+  jobsSay(cluster: string, words?: string): void;
   /** It could not apply any object, with these words. */
   refuse(cluster: string, message: string): void;
 }
@@ -37,6 +48,8 @@ export interface BundleWorld {
 /** `spec` without sites. */
 export function bundleWorld(clusters: readonly string[], spec: object = {}): BundleWorld {
   const works = new Map<string, ManifestWork>();
+  const checks = new Map<string, ManifestWork>();
+  const storeOf = (name: string) => (isCheckWorkName(name) ? checks : works);
   const kept = new Map<string, KubeObject>();
   const codes: Record<string, number> = {};
   const tries: string[] = [];
@@ -44,21 +57,23 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
   const unrestricted = ['apps'];
   let version = 1;
   let memory: RolloutMemory | null = null;
-  const attempt = (method: string, cluster: string): void => {
+  const attempt = (method: string, cluster: string, name: string): void => {
     tries.push(cluster);
-    const code = codes[cluster];
+    const code = codes[isCheckWorkName(name) ? `checks/${cluster}` : cluster];
     if (code !== undefined) throw new ApiError({ method, path: `/works/${cluster}`, code, reason: 'Why' });
   };
-  const write = (cluster: string, work: ManifestWork): ManifestWork => {
-    const generation = (works.get(cluster)?.metadata.generation ?? 0) + 1;
-    const metadata = { ...work.metadata, uid: `uid-${cluster}`, generation };
+  const write = (cluster: string, work: ManifestWork, isNewSpec = true): ManifestWork => {
+    const store = storeOf(work.metadata.name);
+    const generation = (store.get(cluster)?.metadata.generation ?? 0) + (isNewSpec ? 1 : 0);
+    const metadata = { ...work.metadata, uid: `uid-${work.metadata.name}-${cluster}`, generation };
     const written = { ...work, metadata: { ...metadata, resourceVersion: String((version += 1)) } };
-    works.set(cluster, written);
+    store.set(cluster, written);
     return written;
   };
   const self: BundleWorld = {
     bundle: aBundle({ sites: { clusters }, ...spec }, { resourceVersion: '1' }),
     works,
+    checks,
     codes,
     tries,
     notes,
@@ -73,6 +88,10 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
         spec: { ...spec, ...change },
       };
     },
+    annotate: (annotations) => {
+      const { bundle } = self;
+      self.bundle = { ...bundle, metadata: { ...bundle.metadata, annotations } };
+    },
     turn: async () => {
       tries.length = 0;
       const ref = { kind: 'Bundle', namespace: 'apps', name: self.bundle.metadata.name } as const;
@@ -86,6 +105,12 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
       const work = works.get(cluster);
       if (work !== undefined) works.set(cluster, { ...work, status: appliedOf(work) });
     },
+    jobsSay: (cluster, words) => {
+      const work = checks.get(cluster);
+      if (work === undefined) throw new Error(`no Job is on ${cluster}`);
+      const status = appliedOf(work);
+      checks.set(cluster, { ...work, status: words === undefined ? status : unreadyIn(status, words) });
+    },
     refuse: (cluster, message) => {
       self.apply(cluster);
       const work = works.get(cluster);
@@ -96,7 +121,8 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     within: () => kube,
     get: async ({ kind }: Resource, { namespace, name }: Key) => {
       if (kind === 'Bundle') return self.bundle;
-      return kind === 'ManifestWork' ? (works.get(namespace ?? '') ?? null) : (kept.get(name) ?? null);
+      const found = kind === 'ManifestWork' ? storeOf(name).get(namespace ?? '') : kept.get(name);
+      return found ?? null;
     },
     getMetadata: async ({ kind }: Resource) => (kind === 'Bundle' ? self.bundle : null),
     list: async () => ({ items: [...kept.values()] }),
@@ -105,27 +131,29 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
         return void notes.set(object.metadata.name, (object as { note?: string }).note ?? '');
       if (kind !== 'ManifestWork') return void kept.set(object.metadata.name, object);
       const { namespace: cluster = '' } = object.metadata;
-      attempt('POST', cluster);
+      attempt('POST', cluster, object.metadata.name);
       return write(cluster, object);
     },
-    patch: async ({ kind }: Resource, { namespace }: Key, patch: ManifestWork) => {
-      const before = kind === 'Bundle' ? self.bundle : works.get(namespace ?? '');
-      const metadata = { ...before?.metadata, ...patch.metadata };
+    patch: async ({ kind }: Resource, { namespace, name }: Key, patch: ManifestWork) => {
+      const before = kind === 'Bundle' ? self.bundle : storeOf(name).get(namespace ?? '');
+      const annotations = { ...before?.metadata.annotations, ...patch.metadata.annotations };
+      const metadata = { ...before?.metadata, ...patch.metadata, annotations };
       if (kind === 'Bundle') return (self.bundle = { ...self.bundle, metadata });
-      attempt('PATCH', namespace ?? '');
-      const spec = { ...works.get(namespace ?? '')?.spec, ...patch.spec };
-      return write(namespace ?? '', { ...before, ...patch, metadata, spec } as ManifestWork);
+      attempt('PATCH', namespace ?? '', name);
+      const spec = { ...storeOf(name).get(namespace ?? '')?.spec, ...patch.spec };
+      const written = { ...before, ...patch, metadata, spec } as ManifestWork;
+      return write(namespace ?? '', written, patch.spec !== undefined);
     },
-    remove: async (_kind: Resource, { namespace }: Key) => {
-      attempt('DELETE', namespace ?? '');
-      return works.delete(namespace ?? '');
+    remove: async (_kind: Resource, { namespace, name }: Key) => {
+      attempt('DELETE', namespace ?? '', name);
+      return storeOf(name).delete(namespace ?? '');
     },
     apply: async (_kind: Resource, { status }: Bundle) =>
       (self.bundle = { ...self.bundle, ...(status === undefined ? {} : { status }) }),
   };
   const parts = {
     kube,
-    caches: cachesOf(clusters, works, unrestricted),
+    caches: cachesOf(clusters, { works, checks }, unrestricted),
     events: { note: () => undefined },
   } as unknown as Parameters<typeof turningBundles>[0];
   return self;
@@ -133,7 +161,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
 
 function cachesOf(
   clusters: readonly string[],
-  works: ReadonlyMap<string, ManifestWork>,
+  { works, checks }: Pick<BundleWorld, 'works' | 'checks'>,
   unrestricted: readonly string[],
 ): object {
   const none = { get: () => undefined, list: () => [], by: () => [], caughtUpWith: () => true };
@@ -158,14 +186,28 @@ function cachesOf(
         return work === undefined ? undefined : seenWork(work as never);
       },
     },
-    works: none,
+    checkWorks: {
+      ...none,
+      get: ({ namespace }: Key) => {
+        const work = checks.get(namespace ?? '');
+        return work === undefined ? undefined : seenWork(work as never);
+      },
+    },
+    works: { ...none, by: (index: string) => (index === 'checks' ? [...checks.values()] : []) },
   };
 }
 
 function appliedOf({ metadata, spec }: ManifestWork): NonNullable<ManifestWork['status']> {
   const about = { status: 'True' as const, observedGeneration: metadata.generation ?? 1 };
-  const manifests = (spec?.workload.manifests ?? []).map(({ kind, metadata: of }, ordinal) => ({
-    resourceMeta: { ordinal, kind, group: '', version: 'v1', resource: pluralOf('', kind), ...of },
+  const manifests = (spec?.workload.manifests ?? []).map(({ apiVersion, kind, metadata: of }, ordinal) => ({
+    resourceMeta: {
+      ordinal,
+      kind,
+      group: groupOf(apiVersion),
+      version: 'v1',
+      resource: pluralOf('', kind),
+      ...of,
+    },
     conditions: [
       { ...about, type: 'Applied' },
       { ...about, type: 'Available' },
@@ -173,6 +215,20 @@ function appliedOf({ metadata, spec }: ManifestWork): NonNullable<ManifestWork['
     ],
   }));
   return { conditions: [{ ...about, type: 'Applied' }], resourceStatus: { manifests } };
+}
+
+/** They are applied, and not ready. */
+function unreadyIn(
+  { conditions = [], resourceStatus = {} }: NonNullable<ManifestWork['status']>,
+  message: string,
+): NonNullable<ManifestWork['status']> {
+  const manifests = (resourceStatus.manifests ?? []).map((one) => ({
+    ...one,
+    conditions: (one.conditions ?? []).map((is) =>
+      is.type === RULE_CONDITION ? { ...is, status: 'False' as const, message } : is,
+    ),
+  }));
+  return { conditions, resourceStatus: { manifests } };
 }
 
 /** The work agent names the present generation of the work also when it fails. */

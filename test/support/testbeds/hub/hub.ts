@@ -24,7 +24,7 @@ import { withApplied } from '../../../../workflows/capp/after/apply.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Applied } from '../../../../workflows/ports/applied.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
-import { startApiServer } from '../../servers/api/api-server.ts';
+import { startApiServer, type ApiServerOptions } from '../../servers/api/api-server.ts';
 import { capp, type CappOptions } from '../../../../testbed/capps.ts';
 import { serveBare, serveOurs } from '../../servers/api/definitions.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
@@ -67,8 +67,8 @@ const FOREIGN = [
   ADD_ON_PLACEMENT_SCORE,
 ] as const;
 
-export async function startHub(): Promise<HubForTests> {
-  const server = await startApiServer();
+export async function startHub(options: ApiServerOptions = {}): Promise<HubForTests> {
+  const server = await startApiServer(options);
   const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   await serveOurs(kube);
   for (const resource of FOREIGN) await serveBare(kube, resource);

@@ -1,0 +1,135 @@
+// Has sites run the Jobs that a plan asks for, notes what has come of them, and removes the Jobs afterwards.
+import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import { VERIFY } from '../../../../crds/labels.ts';
+import { isCheckOf } from '../../../../crds/ocm/check-work.ts';
+import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { keyOf, keyText, type KubeObject } from '../../../../kube/resource.ts';
+import type { VerifyAsk } from '../../../../workflows/stages/types.ts';
+import type { HubCaches } from '../../caches.ts';
+import { removeWork } from '../../retire/removal.ts';
+import type { RemovedCopies, Shipped } from '../../rollout/kind.ts';
+import { removeEach, writeEach } from '../../rollout/writes.ts';
+import type { Terms } from '../manifests/render.ts';
+import type { BundleMember } from '../members.ts';
+import { letGo } from '../retire.ts';
+import { shipAll, type Errand } from '../ship.ts';
+import type { BundleLook } from '../sight.ts';
+import {
+  askedBy,
+  askedOf,
+  besideOf,
+  isSameAsked,
+  textOf,
+  type JobVerdict,
+} from '../../../../crds/verification/asked-of-jobs.ts';
+import { endedChecks } from './ended.ts';
+import { renderChecks } from './render.ts';
+import type { CheckGround } from './seen.ts';
+
+export interface CheckErrand extends Pick<Errand, 'kube' | 'bundle' | 'isStill'> {
+  readonly terms: Terms;
+  readonly look: Pick<BundleLook, 'plan' | 'members'>;
+  readonly checking: Pick<CheckGround, 'jobsOn'>;
+}
+
+/** Of the Bundle's own copies nothing is to be written there: what comes of the Jobs rings. */
+const ASKED: Shipped = { is: 'waits', refusal: null };
+
+/**
+ * Writes the works with the Jobs that the plan asks for, at most `most`, and notes verdicts. A repeat writes
+ * nothing. What the API server cannot write now is left to another turn; what it refuses for good is a
+ * failure of the check, in words. Throws what is no ApiError.
+ */
+export async function orderChecks(
+  errand: CheckErrand,
+  most: number,
+  now: number,
+): Promise<ReadonlyMap<string, Shipped>> {
+  const { kube, bundle, isStill, terms, look, checking } = errand;
+  await noteVerdicts(kube, look.members.flatMap(unnotedOf));
+  const asks = (look.plan.verify ?? []).slice(0, most);
+  const rendered = asks.map((ask) => ({ ask, work: renderChecks(bundle, terms, ask, now) }));
+  const works = rendered.flatMap(({ work }) => ('reason' in work ? [] : [work]));
+  const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
+  const shipped = await shipAll(
+    { kube, bundle, isStill, hasHeir: () => false, isOwn: (live) => isCheckOf(live, owner) },
+    works,
+  );
+  const refused = rendered.flatMap(({ ask, work }) => {
+    const one = shipped.get(ask.cluster);
+    const why = 'reason' in work ? work.message : one?.is === 'refused' ? one.refusal.message : null;
+    const member = look.members.find(({ site }) => site.cluster === ask.cluster);
+    if (why === null || member === undefined) return [];
+    return [{ member, verdict: unsent(ask, why, besideOf(checking.jobsOn(ask.cluster)), now) }];
+  });
+  await noteVerdicts(kube, refused);
+  return new Map(asks.map(({ cluster }) => [cluster, ASKED]));
+}
+
+function unsent(ask: VerifyAsk, why: string, beside: string, now: number): JobVerdict {
+  const says = `The Jobs of the checks cannot be sent to ${ask.cluster}: ${why}`.slice(0, 512);
+  return { ...askedBy(ask), verdict: 'Failed', at: now, says, beside };
+}
+
+interface Noted {
+  readonly member: BundleMember;
+  readonly verdict: JobVerdict;
+}
+
+function unnotedOf(member: BundleMember): Noted[] {
+  const { unnoted = null } = member;
+  return unnoted === null ? [] : [{ member, verdict: unnoted }];
+}
+
+/** By the version that was read: a verdict on an earlier question never replaces that on a later one. */
+async function noteVerdicts(kube: Kube, noted: readonly Noted[]): Promise<void> {
+  await writeEach(noted, async ({ member: { work }, verdict }) => {
+    if (work === undefined) return;
+    const { uid = '', resourceVersion = '' } = work.metadata;
+    const annotations = { [VERIFY]: textOf(verdict) };
+    await kube.patch(MANIFEST_WORK, keyOf(work), { metadata: { uid, resourceVersion, annotations } });
+  });
+}
+
+/**
+ * Removes works with Jobs that nobody needs any more. A work that asks for something else by now stays.
+ * Throws ApiError when the API server does not answer: what was done is found by the next try.
+ */
+export async function removeEnded(
+  kube: Kube,
+  caches: Pick<HubCaches, 'works'>,
+  bundle: Bundle,
+  look: Parameters<typeof endedChecks>[0],
+): Promise<RemovedCopies> {
+  const works = checkWorksIn(caches, bundle);
+  const ended = endedChecks(look, works);
+  const removed = await removeEach(ended, siteOf, (work) => {
+    const asked = askedOf(work);
+    const isSame = (live: KubeObject): boolean => {
+      const is = askedOf(live);
+      return asked === null || is === null ? asked === is : isSameAsked(asked, is);
+    };
+    return removeWork(kube, work, { isAsSeen: isSame });
+  });
+  const going = works.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  await letGo(kube, bundle, [...going, ...ended]);
+  return removed;
+}
+
+/** By their names, whatever labels they have. */
+function checkWorksIn({ works }: Pick<HubCaches, 'works'>, bundle: Bundle): readonly KubeObject[] {
+  return works.by(
+    'checks',
+    keyText({ namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name }),
+  );
+}
+
+function siteOf({ metadata: { namespace = '' } }: KubeObject): string {
+  return namespace;
+}
+
+/** With what is left of checks: of these only that they are tried again counts. */
+export function withChecks(copies: RemovedCopies, checks: RemovedCopies): RemovedCopies {
+  return { ...copies, pending: copies.pending + checks.pending + checks.unremoved.length };
+}

@@ -1,0 +1,155 @@
+// What is known of the Jobs that check a Bundle on one site. Pure.
+import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import { checkWorkName } from '../../../../crds/ocm/check-work.ts';
+import type { Strategy } from '../../../../crds/rollout/stages.ts';
+import { isByJob, jobSecondsOf, type CheckByJob } from '../../../../crds/verification/job.ts';
+import type { SeenVerification } from '../../../../workflows/stages/types.ts';
+import type { HubCaches } from '../../caches.ts';
+import { HUB_TIMES } from '../../times.ts';
+import type { BundleSite } from '../sites.ts';
+import type { BundleProblem } from '../status/problems.ts';
+import type { BundleWork } from '../status/seen.ts';
+import {
+  askedOf,
+  isSameAsked,
+  isUnsent,
+  listDigest,
+  notedOn,
+  type AskedOfJobs,
+  type JobVerdict,
+} from '../../../../crds/verification/asked-of-jobs.ts';
+import { jobName } from './render.ts';
+
+/** What a look at the checks of one Bundle rests on. */
+export interface CheckGround {
+  readonly bundle: Pick<Bundle, 'metadata'>;
+  /** The lists of its stages, by their digests. */
+  readonly lists: ReadonlyMap<string, CheckList>;
+  /** The work with the Jobs on a site; undefined if there is none. */
+  jobsOn(cluster: string): BundleWork | undefined;
+}
+
+interface CheckList {
+  /** As JSON. */
+  readonly text: string;
+  readonly checks: readonly CheckByJob[];
+}
+
+export interface CheckedSite {
+  readonly site: Pick<BundleSite, 'cluster' | 'isReachable' | 'reachableSince'>;
+  /** The Bundle's own work there. */
+  readonly work: BundleWork;
+}
+
+export interface SeenChecks {
+  readonly seen: SeenVerification;
+  /** A verdict that is not noted yet; null if there is none. */
+  readonly unnoted: JobVerdict | null;
+}
+
+/** From caches; what they lack is asked once more, which writes nothing where the same was asked. */
+export function checkingOf(
+  { checkWorks }: Pick<HubCaches, 'checkWorks'>,
+  bundle: Pick<Bundle, 'metadata'>,
+  strategy: Strategy,
+): CheckGround {
+  const { namespace = '', name } = bundle.metadata;
+  const workName = checkWorkName({ namespace, name });
+  return {
+    bundle,
+    lists: listsOf(strategy),
+    jobsOn: (cluster) => checkWorks.get({ namespace: cluster, name: workName }),
+  };
+}
+
+function listsOf({ stages = [] }: Strategy): CheckGround['lists'] {
+  return new Map(
+    stages.flatMap(({ verify }) => {
+      if (verify === undefined) return [];
+      const text = JSON.stringify(verify);
+      return [[listDigest(text), { text, checks: verify.filter(isByJob) }] as const];
+    }),
+  );
+}
+
+/**
+ * Undefined where nothing was asked, where nobody asks for these checks any more, and where somebody has
+ * changed the Jobs since. A verdict that is noted counts before whatever is said of its Jobs later.
+ */
+export function checksOn(
+  ground: CheckGround,
+  { site, work }: CheckedSite,
+  now: number,
+): SeenChecks | undefined {
+  const jobs = ground.jobsOn(site.cluster);
+  const noted = notedOn(work);
+  const asked = isUnsent(noted, jobs) ? noted : (askedOf(jobs) ?? noted);
+  const list = asked === null ? undefined : ground.lists.get(asked.checks);
+  if (asked === null || list === undefined) return undefined;
+  const about = { revision: asked.revision, round: asked.round, checks: list.text };
+  if (noted !== null && isSameAsked(noted, asked)) {
+    const { verdict, at, says } = noted;
+    return { seen: { ...about, until: at, result: { verdict, at, says } }, unnoted: null };
+  }
+  const isAsAsked = jobs?.metadata.deletionTimestamp === undefined && jobs?.seen.revision !== null;
+  if (jobs === undefined || !isAsAsked) return undefined;
+  const until = untilOf(list.checks, jobs.seen.at, site);
+  const unnoted = verdictOf({ ground, site, jobs, asked, checks: list.checks, isLate: now >= until }, now);
+  return { seen: { ...about, until, result: unnoted }, unnoted };
+}
+
+/** A site that was away has the spare time once more: its work agent may have much to say first. */
+function untilOf(
+  checks: readonly CheckByJob[],
+  askedAt: number,
+  { reachableSince }: CheckedSite['site'],
+): number {
+  const longest = Math.max(0, ...checks.map(jobSecondsOf)) * 1_000;
+  const { ms: spare } = HUB_TIMES.verdictSpare;
+  return Math.max(askedAt + longest, reachableSince ?? 0) + spare;
+}
+
+interface Judged {
+  readonly ground: CheckGround;
+  readonly site: CheckedSite['site'];
+  readonly jobs: BundleWork;
+  readonly asked: AskedOfJobs;
+  readonly checks: readonly CheckByJob[];
+  readonly isLate: boolean;
+}
+
+/** Null while nobody knows: of a site that cannot be reached, a Job that has not ended says nothing. */
+function verdictOf({ ground, site, jobs, asked, checks, isLate }: Judged, now: number): JobVerdict | null {
+  const { cluster, isReachable } = site;
+  const { state, problems } = jobs.seen;
+  const is = (verdict: JobVerdict['verdict'], says: string): JobVerdict => ({
+    ...asked,
+    verdict,
+    at: now,
+    says,
+  });
+  const number = checks.length;
+  if (state === 'Ready')
+    return is('Passed', `${number === 1 ? 'The Job' : `All ${number} Jobs`} succeeded on ${cluster}.`);
+  const checkOf = ({ name }: BundleProblem): string =>
+    checks.find((check) => jobName(ground.bundle, check.name, asked) === name)?.name ?? '';
+  const failed = problems.find(({ reason }) => reason === 'Failed');
+  if (failed !== undefined)
+    return is(
+      'Failed',
+      `Check ${checkOf(failed)} failed on ${cluster}: Job ${placeOf(failed)} says ${failed.message}.`,
+    );
+  if (!isLate || !isReachable) return null;
+  const [first] = problems;
+  const of = first === undefined || first.name === '' ? 'The Jobs' : `Check ${checkOf(first)}`;
+  const why = first === undefined ? '' : ` ${ofJob(first)}${first.message}`;
+  return is('Failed', `${of} came to no verdict on ${cluster} in time.${why}`);
+}
+
+function ofJob(problem: BundleProblem): string {
+  return problem.name === '' ? '' : `Job ${placeOf(problem)}: `;
+}
+
+function placeOf({ namespace = '', name }: BundleProblem): string {
+  return `${namespace}/${name}`;
+}

@@ -1,0 +1,63 @@
+// What is known of the Jobs that check a Bundle on a site which can be reached, is lost, or has come back.
+import { checkingOf, checksOn } from '../../../../../activities/hub/bundle/checks/seen.ts';
+import { renderChecks } from '../../../../../activities/hub/bundle/checks/render.ts';
+import { seenWork } from '../../../../../activities/hub/bundle/status/seen.ts';
+import { HUB_TIMES } from '../../../../../activities/hub/times.ts';
+import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
+import { Strategy } from '../../../../../crds/rollout/stages.ts';
+import { aBundle, WRITTEN_AT } from '../../../../support/builders/fleet/bundles.ts';
+
+const pod = { spec: { restartPolicy: 'Never', containers: [] } };
+const strategy = Strategy.parse({
+  stages: [
+    {
+      name: 'all',
+      verify: [{ name: 'smoke', timeoutSeconds: 60, job: { template: { spec: { template: pod } } } }],
+    },
+  ],
+});
+const bundle = aBundle({ strategy });
+const checks = JSON.stringify(strategy.stages?.[0]?.verify);
+const ask = { cluster: 'site-1', revision: 'r1', round: '1/0', checks };
+const jobs = renderChecks(bundle, { executorNamespace: null }, ask, WRITTEN_AT) as ManifestWork;
+const { ms: spare } = HUB_TIMES.verdictSpare;
+const DUE = WRITTEN_AT + 60_000 + spare;
+
+function seenAt(now: number, site: { readonly isReachable: boolean; readonly reachableSince?: number }) {
+  const ground = checkingOf(
+    { checkWorks: { get: () => seenWork(jobs as never) } as never },
+    bundle,
+    strategy,
+  );
+  const work = seenWork({ metadata: { namespace: 'site-1', name: 'w' } } as never);
+  return checksOn(ground, { site: { cluster: 'site-1', ...site }, work }, now)?.seen;
+}
+
+test('it is about exactly what was asked, and due so long after that as the Job may take', () => {
+  const { cluster: _cluster, ...about } = ask;
+  expect(seenAt(DUE - 1, { isReachable: true })).toEqual({ ...about, until: DUE, result: null });
+});
+
+test('silence beyond that is a failure of a site that can be reached, and nothing of one that is lost', () => {
+  expect(seenAt(DUE, { isReachable: true })?.result).toMatchObject({
+    verdict: 'Failed',
+    says: expect.stringContaining('came to no verdict on site-1 in time'),
+  });
+  expect(seenAt(DUE, { isReachable: false })?.result).toBeNull();
+});
+
+test('a site that has come back has time to report what has become of its Job', () => {
+  const back = { isReachable: true, reachableSince: DUE - 1_000 };
+  expect(seenAt(DUE, back)).toMatchObject({ until: DUE - 1_000 + spare, result: null });
+  expect(seenAt(DUE - 1_000 + spare, back)?.result).toMatchObject({ verdict: 'Failed' });
+});
+
+test('checks that nobody asks for any more are not known of', () => {
+  const ground = checkingOf(
+    { checkWorks: { get: () => seenWork(jobs as never) } as never },
+    bundle,
+    Strategy.parse({}),
+  );
+  const work = seenWork({ metadata: { namespace: 'site-1', name: 'w' } } as never);
+  expect(checksOn(ground, { site: { cluster: 'site-1', isReachable: true }, work }, DUE)).toBeUndefined();
+});
