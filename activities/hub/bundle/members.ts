@@ -60,22 +60,24 @@ export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork 
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
   const freed = known.freed?.get(site.cluster) ?? NONE_FREED;
   const verdict = isEarly || freed.size > 0 ? 'Progressing' : seen.state;
-  const checks = checksOf(known, site, work);
-  const { unnoted = null, ...verification } = checks;
-  const has = { ...carriedBy(known, work, freed), ...verification };
-  const target: Target = { ...base, ...has, verdict, since, writtenAt: seen.at };
+  const has = carriedBy(known, work, freed);
+  const { unnoted = null, ...checked } = checksOf(known, site, work, has);
+  const target: Target = { ...base, ...has, ...checked, verdict, since, writtenAt: seen.at };
   return { site, work, refused, settlesAt: isEarly ? settlesAt : null, target, unnoted };
 }
 
+/** Nothing of what was said of another revision than the work has. */
 function checksOf(
   known: BundleFacts,
   site: BundleSite,
   work: BundleWork,
+  has: Pick<Target, 'revision'>,
 ): Pick<Target, 'verification'> & Pick<BundleMember, 'unnoted'> {
   const { checking, now } = known;
   const found = checking === undefined ? undefined : checksOn(checking, { site, work }, now);
   if (found === undefined) return {};
   const verification = { ...found.seen, revision: nameIn(known, found.seen.revision) };
+  if (verification.revision !== has.revision) return {};
   return { verification, unnoted: found.unnoted };
 }
 

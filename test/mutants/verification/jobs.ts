@@ -46,6 +46,14 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     seenBy: TURNS,
   },
   {
+    breaks: 'a site that fails otherwise is said to have failed the check of its former revision',
+    file: 'activities/hub/bundle/members.ts',
+    inside: 'checksOf',
+    text: 'verification.revision !== has.revision',
+    becomes: "verification.revision === ''",
+    seenBy: TURNS,
+  },
+  {
     breaks: 'a gate waits for ever for a Job that never comes',
     file: 'activities/hub/bundle/checks/seen.ts',
     inside: 'verdictOf',

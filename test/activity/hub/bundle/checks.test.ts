@@ -40,13 +40,13 @@ afterAll(async () => {
   await stage?.stop();
 });
 
-const WAIT = { withinMs: 120_000, everyMs: 200 };
+const WAIT = { withinMs: 60_000, everyMs: 200 };
 const JOB = { apiVersion: 'batch/v1', kind: 'Job', plural: 'jobs', namespaced: true } as const;
 
-const settings = (color: string): Manifest => ({
+const settings = (name: string, color: string): Manifest => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { namespace: APPS, name: 'settings' },
+  metadata: { namespace: APPS, name },
   data: { color },
 });
 const pod = (restartPolicy?: string) => ({
@@ -66,7 +66,7 @@ const make = (name: string, check: object = smoke()) =>
   createBundle(
     stage.kube,
     { namespace: APPS, name },
-    { sites: { clusters: ['site-1'] }, manifests: [settings('blue')], strategy: strategyOf(check) },
+    { sites: { clusters: ['site-1'] }, manifests: [settings(name, 'blue')], strategy: strategyOf(check) },
   );
 const read = (name: string) => stage.kube.get<Bundle>(BUNDLE, { namespace: APPS, name });
 const workOf = (name: string) => stage.kube.get<ManifestWork>(MANIFEST_WORK, { namespace: 'site-1', name });
@@ -155,7 +155,7 @@ test('a Job that fails keeps the gate shut with its words; a new revision runs a
   await stage.kube.patch(
     BUNDLE,
     { namespace: APPS, name: 'fails' },
-    { spec: { manifests: [settings('red')] } },
+    { spec: { manifests: [settings('fails', 'red')] } },
   );
   await until('fails', 'Verifying');
   await eventually(async () => {
@@ -203,7 +203,7 @@ test.each<[string, object, RegExp]>([
 ])('the API server refuses a check %s, in a sentence', async (_what, check, says) => {
   const spec = {
     sites: { clusters: ['site-1'] },
-    manifests: [settings('blue')],
+    manifests: [settings('refused', 'blue')],
     strategy: strategyOf(check),
   };
   expect(await refusalOf(BUNDLE, spec)).toMatch(says);

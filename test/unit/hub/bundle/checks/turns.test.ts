@@ -196,6 +196,18 @@ test('a Job that the hub refuses for good is a failure, in words', async () => {
   expect(notedOn(world.works.get(world.canary))).toMatchObject({ verdict: 'Passed' });
 });
 
+test('of another revision that fails otherwise nobody says that its check has failed', async () => {
+  const world = await second();
+  world.jobsSay(world.canary, FAILS);
+  await world.turn();
+  world.edit({ manifests: [{ ...aConfigMap(), data: { color: 'third' } }] });
+  await world.turn();
+  world.refuse(world.canary, 'Apply failed with 1 conflict: conflict with "somebody": .data.color');
+  await world.turn();
+  expect(progressing(world)).toMatchObject({ reason: 'SitesFailed' });
+  expect(progressing(world)?.message).not.toContain('Check smoke');
+});
+
 test('a site that is left takes the Job along', async () => {
   const world = await second();
   expect(world.checks.size).toBe(1);
