@@ -1,16 +1,16 @@
 // Which SIPClusters a change of a Secret concerns: of those that hosts name, and of those that SIPClusters
 // name. Of Secrets only the metadata is known, so each version may have another content.
 import { ownerOf, type BareMetalHost } from '../../crds/metal/bare-metal-host.ts';
-import type { SipCluster } from '../../crds/metal/sip-cluster.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Cache } from '../../kube/watch/cache.ts';
 import type { Optional } from '../../kube/watch/optional.ts';
 import type { CallOwner } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
+import type { KeptSipCluster } from './kept-cluster.ts';
 
 export interface SecretsWatched {
   /** Both indexed by `secret`. */
-  readonly sipClusters: Pick<Optional<SipCluster & KubeObject>, 'by' | 'list'>;
+  readonly sipClusters: Pick<Optional<KeptSipCluster>, 'by' | 'list'>;
   readonly hosts: Pick<Optional<BareMetalHost & KubeObject>, 'by'>;
   /** Metadata. */
   readonly secrets: Pick<Cache<KubeObject>, 'subscribe'>;
@@ -26,7 +26,7 @@ export function secretsOfHost({ metadata, spec }: BareMetalHost): string[] {
  * The same of a SIPCluster: of private keys, and of templates of user data. The kubeconfig of its cluster is
  * read by the kubelet alone.
  */
-export function secretsOfCluster({ metadata, spec }: SipCluster): string[] {
+export function secretsOfCluster({ metadata, spec }: KeptSipCluster): string[] {
   const { namespace = '' } = metadata;
   return textsOf(namespace, [
     ...(spec.services.jumpHost ?? []).map(({ nodeSSHPrivateKeys }) => nodeSSHPrivateKeys),
@@ -42,7 +42,7 @@ function textsOf(namespace: string, names: readonly (string | undefined)[]): str
 /** `isWaiting`: it lacks hosts, so a free one that has become good may be for it. */
 export function listenToSecrets(
   { sipClusters, hosts, secrets }: SecretsWatched,
-  isWaiting: (cluster: SipCluster) => boolean,
+  isWaiting: (cluster: KeptSipCluster) => boolean,
   call: CallOwner,
 ): void {
   secrets.subscribe(({ type, object, previous, initial }) => {

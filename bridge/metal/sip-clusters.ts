@@ -10,7 +10,7 @@ import {
   type HostOwner,
 } from '../../crds/metal/bare-metal-host.ts';
 import { slimHost } from '../../crds/metal/slim-host.ts';
-import { SIP_CLUSTER, type SipCluster } from '../../crds/metal/sip-cluster.ts';
+import { SIP_CLUSTER } from '../../crds/metal/sip-cluster.ts';
 import { CONFIG_MAP, CORE_SERVICE, DEPLOYMENT, SECRET } from '../../crds/kubernetes/core.ts';
 import { MANAGED_BY } from '../../crds/labels.ts';
 import { MANAGED_BY_SIP, PROVISIONED_FOR, RESERVED_FOR, SIP_CLUSTER_NAME } from '../../crds/metal/labels.ts';
@@ -20,10 +20,11 @@ import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../k
 import { optional, type Optional } from '../../kube/watch/optional.ts';
 import type { CallOwner, KeptKind } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
+import { keptCluster, type KeptSipCluster } from './kept-cluster.ts';
 import { listenToSecrets, secretsOfCluster, secretsOfHost, type SecretsWatched } from './secrets.ts';
 import { listenToSites, stepOf, wordsOf, type SitesWatched } from './sites.ts';
 
-type Clusters = Pick<Optional<SipCluster & KubeObject>, 'get' | 'list' | 'by' | 'served' | 'subscribe'>;
+type Clusters = Pick<Optional<KeptSipCluster>, 'get' | 'list' | 'by' | 'served' | 'subscribe'>;
 type Hosts = Pick<Optional<BareMetalHost & KubeObject>, 'list' | 'by' | 'subscribe' | 'onServed'>;
 
 /**
@@ -42,7 +43,7 @@ export interface MetalWatched
 
 /** Without sites, Drains and Secrets, which the bridge watches for others as well. */
 export interface MetalWatch extends Omit<MetalWatched, 'clusters' | 'drains' | 'secrets'> {
-  readonly sipClusters: Optional<SipCluster & KubeObject>;
+  readonly sipClusters: Optional<KeptSipCluster>;
   readonly hosts: Optional<BareMetalHost & KubeObject>;
   readonly services: readonly Cache<MetalNeighbour>[];
 }
@@ -61,9 +62,9 @@ export function watchMetal(kube: Kube, onProblem: OnProblem, withServices = fals
           }),
         )
       : [],
-    sipClusters: optional<SipCluster>(kube, {
+    sipClusters: optional<KeptSipCluster>(kube, {
       resource: SIP_CLUSTER,
-      transform: withoutManagedFields,
+      transform: keptCluster,
       indexes: { secret: secretsOfCluster },
       onProblem: (error) => onProblem(SIP_CLUSTER.kind, error),
     }),
@@ -144,7 +145,7 @@ function listenToClusters(clusters: Clusters, call: CallOwner): void {
 }
 
 /** A change of the status alone is no news, nor is our finalizer. */
-function isNews({ metadata: was }: SipCluster, { metadata: is }: SipCluster): boolean {
+function isNews({ metadata: was }: KeptSipCluster, { metadata: is }: KeptSipCluster): boolean {
   return (
     was.uid !== is.uid ||
     was.generation !== is.generation ||
@@ -211,7 +212,7 @@ function isSomebody(owner: HostOwner | null): owner is HostOwner {
 }
 
 /** A host that comes free may be for it: it lacks some, or has one that has failed. */
-function isWaiting({ status }: SipCluster): boolean {
+function isWaiting({ status }: KeptSipCluster): boolean {
   const reserved = status?.conditions?.find(({ type }) => type === 'HostsReserved');
   return (
     reserved?.status !== 'True' ||

@@ -4,22 +4,22 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Drain } from '../../crds/drain/drain.ts';
 import { ABANDON_HOSTS, ALLOW_WIPE, SITE_OF_NAME } from '../../crds/metal/labels.ts';
 import type { BareMetalHost } from '../../crds/metal/bare-metal-host.ts';
-import type { SipCluster } from '../../crds/metal/sip-cluster.ts';
 import type { ManagedCluster } from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cache } from '../../kube/watch/cache.ts';
 import type { Optional } from '../../kube/watch/optional.ts';
 import type { CallOwner } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
+import type { KeptSipCluster } from './kept-cluster.ts';
 
 export interface SitesWatched {
-  readonly sipClusters: Pick<Optional<SipCluster & KubeObject>, 'get'>;
+  readonly sipClusters: Pick<Optional<KeptSipCluster>, 'get'>;
   readonly clusters: Pick<Cache<ManagedCluster & KubeObject>, 'get' | 'subscribe'>;
   readonly drains: Pick<Cache<Drain & KubeObject>, 'subscribe'>;
 }
 
 /** What a person says of the hosts of a site. */
-export function wordsOf({ annotations }: SipCluster['metadata']): string {
+export function wordsOf({ annotations }: KeptSipCluster['metadata']): string {
   return JSON.stringify([annotations?.[ALLOW_WIPE], annotations?.[ABANDON_HOSTS]]);
 }
 

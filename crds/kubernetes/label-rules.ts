@@ -15,6 +15,17 @@ export const LABEL_KEYS = rules([
   'each key must be that of a label: up to 63 letters, digits, - _ and ., with a letter or digit at both ends, such as region; before it may stand a DNS name with /, such as shops.example.com/tier',
 ]);
 
+/**
+ * Of a selector of hosts or nodes: the schema bounds the length of a list, and of a map only what it says.
+ */
+export const MOST_LABELS_ASKED = 20;
+
+/** For `meta` of a record by key. */
+export const FEW_LABELS = rules([
+  `self.size() <= ${MOST_LABELS_ASKED}`,
+  `must name ${MOST_LABELS_ASKED} labels at most: where more belong together, give them one label that says so, such as flavor: worker`,
+]);
+
 /** For `meta` of each value. */
 export const LABEL_VALUE = rules([
   "self.matches('^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$')",

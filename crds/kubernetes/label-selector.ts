@@ -55,9 +55,13 @@ export function failing(
   );
 }
 
-/** Only what an object says itself: each inherits `constructor`, which is a valid name of a label. */
+/**
+ * Only what an object says itself: each inherits `constructor`, which is a valid name of a label, and no
+ * text.
+ */
 export function labelOf(labels: Labels, key: string): string | undefined {
-  return Object.hasOwn(labels, key) ? labels[key] : undefined;
+  const value = labels[key];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A CRD of another version may let in other operators: they hold nowhere. */

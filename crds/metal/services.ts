@@ -2,6 +2,7 @@
 // (airshipit/sip, 1f88a95a). Of what SIP accepts and then fails with, the schema refuses what it can tell.
 import { z } from 'zod';
 import { filled, rules } from '../definitions/rules.ts';
+import { FEW_LABELS } from '../kubernetes/label-rules.ts';
 
 const MOST_SERVICES = 20;
 const MOST_KEYS = 100;
@@ -32,6 +33,7 @@ const image = (isNeeded: boolean) =>
 const base = {
   nodeLabels: z
     .record(z.string(), z.string().max(63))
+    .meta(FEW_LABELS)
     .describe('Labels of the nodes on which it may run.')
     .exactOptional(),
   nodeInterfaceId: z

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { rules } from '../definitions/rules.ts';
+import { FEW_LABELS } from '../kubernetes/label-rules.ts';
 import { SipServices } from './services.ts';
 import { SipSite } from './site.ts';
 import type { SipClusterStatus } from './status.ts';
@@ -40,7 +41,7 @@ const count = () =>
 export const NodeSet = z.object({
   labelSelector: z
     .object({
-      matchLabels: z.record(z.string(), z.string().max(63)).exactOptional(),
+      matchLabels: z.record(z.string(), z.string().max(63)).meta(FEW_LABELS).exactOptional(),
       matchExpressions: z
         .array(
           z.object({

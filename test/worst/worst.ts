@@ -6,8 +6,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { previewOf } from '../../activities/hub/bundle/preview.ts';
 import { previewOf as previewOfSet } from '../../activities/hub/set/preview.ts';
 import { carriedOf } from '../../activities/hub/bundle/manifests/manifests.ts';
+import { planOf, seenHosts } from '../../activities/hub/metal/ground.ts';
+import { standingOf } from '../../activities/hub/metal/status.ts';
 import { hubCompare } from '../../activities/hub/site/compare.ts';
 import { PATHS } from '../../admission/router.ts';
+import { keptCluster } from '../../bridge/metal/kept-cluster.ts';
 import { api, decoded } from '../../gateway/calls/messages.ts';
 import { SHAPES } from '../../gateway/calls/shapes.ts';
 import { MANIFEST_LIMIT } from '../../crds/ocm/work-size.ts';
@@ -21,6 +24,7 @@ import { asked, judged, raw, WITH_DEFAULTS } from '../support/builders/admission
 import { edited, LONG_CAPPS, LONG_OTHERS } from '../support/builders/long-lists.ts';
 import { aCapp } from '../support/builders/capps.ts';
 import { LONG_FILES } from '../support/builders/manifests/long-files.ts';
+import { readAnew, worstHosts, worstSipCluster } from '../support/builders/metal/worst-cluster.ts';
 import { worstEntries, worstManifests, worstPlan, worstSetPlan } from '../support/builders/fleet/worst.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -73,6 +77,16 @@ const ofBundle = asked(sitesOfBundle?.(100_000));
 /** One document: between two of them others have their turn. */
 const yaml = LONG_FILES['merge keys']?.(MANIFEST_LIMIT - 20) ?? '';
 
+const metalHosts = worstHosts(5_000);
+const seeing = { provisions: new Set(['metal']), now: NOW };
+const [fits, isShort] = [worstSipCluster(), worstSipCluster(1_000)];
+const deletion = asked(null, fits, { operation: 'DELETE', namespace: 'metal', name: 'edge' });
+
+function planned(cluster: ReturnType<typeof worstSipCluster>): unknown {
+  const read = readAnew(cluster);
+  return standingOf(read, seenHosts(metalHosts, read, seeing), planOf(read, metalHosts, seeing));
+}
+
 const parts = Array.from({ length: 655_000 }, () => ({}));
 const signal = api.SignalWorkflowExecutionRequest.encode({ input: { payloads: parts } }).finish();
 
@@ -93,6 +107,11 @@ const DOORS: Readonly<Record<string, () => unknown>> = {
     void hub.compare('site-1', { ...inventory, entries: inventory.entries.slice(0, 500) }),
   'hub worker: 250 manifests of a Bundle are made ready': () => carriedOf(manifests),
   'hub worker: a ConfigMap of YAML': () => objectsOf(documentsOf(yaml)),
+  'hub worker: a SIPCluster of 16 roles gets its hosts out of 5,000': () => planned(fits),
+  'hub worker: the same of a SIPCluster that wants more than there are': () => planned(isShort),
+  'bridge: what is read of a SIPCluster of 1.5 MB is kept': () => keptCluster(fits),
+  'webhook: the deletion of a SIPCluster of 1.5 MB is judged': () =>
+    judged(PATHS.validateSipCluster, deletion, HUB),
   'webhook: a Capp of 1.5 MB is judged': () => judged(PATHS.validateCapp, asked(capp)),
   'webhook: a Bundle’s plan for 1,000 sites and 250 changed manifests': () =>
     previewOf(plan.rules, plan.asked, NOW),

@@ -11,7 +11,42 @@ const SECRETS = { seenBy: ['test/unit/bridge/metal/secrets.test.ts'] } as const;
 const STORMS = { seenBy: ['test/unit/metal/invariants.test.ts'] } as const;
 const ORDER = { seenBy: ['test/unit/metal/services/order.test.ts'] } as const;
 
+const WORST = { seenBy: ['test/unit/metal/worst-clusters.test.ts'] } as const;
+const KEPT = { seenBy: ['test/unit/bridge/metal/kept-cluster.test.ts'] } as const;
+
 export const METAL_HOSTS: readonly Mutant[] = [
+  {
+    ...WORST,
+    breaks: 'each of very many words of a person is compared with all others',
+    file: 'activities/hub/metal/chain/act.ts',
+    inside: 'without',
+    text: '!gone.has(word)',
+    becomes: '!words.includes(word)',
+  },
+  {
+    ...WORST,
+    breaks: 'one look compares a host with the selector of a role again and again',
+    file: 'workflows/metal/plan/inventory.ts',
+    inside: 'selectedBy',
+    text: 'matcher.found.get(labels) ?? matcher.of(labels)',
+    becomes: 'matcher.of(labels)',
+  },
+  {
+    ...KEPT,
+    breaks: 'the bridge keeps SIPClusters whole, of which tenants decide how large they are',
+    file: 'bridge/metal/sip-clusters.ts',
+    inside: 'watchMetal',
+    text: 'transform: keptCluster',
+    becomes: 'transform: withoutManagedFields',
+  },
+  {
+    ...KEPT,
+    breaks: 'a word of a person at the end of a long list rings no SIPCluster',
+    file: 'bridge/metal/kept-cluster.ts',
+    inside: 'shortened',
+    text: "createHash('sha256').update(text).digest('hex')",
+    becomes: 'text.slice(0, LONGEST_WORDS)',
+  },
   {
     ...ORDER,
     breaks: 'hosts are given back while a jump host that could not be changed leads to them',

@@ -44,7 +44,7 @@ const no = (reason: JoinedSaid['reason'], message: string, acts: readonly ChainA
 function leaving(sight: ChainSight): Left {
   const { cluster, site, hasCome, drain, capps, hosts, allowed } = sight;
   const undrain: ChainAct[] = drain?.isOurs === true ? [{ do: 'undrain' }] : [];
-  const isAllowed = allowed.includes(site);
+  const isAllowed = allowed.has(site);
   if (cluster === null)
     return capps.length > 0 && !isAllowed
       ? no('Detaching', `Works of Capps are left on ${site}: ${named(capps)}. OCM takes them away.`)
@@ -143,9 +143,9 @@ function goingOf(host: ChainHost, { allowed, abandoned }: ChainSight, mayWipe: b
       : wait('Wiping', { do: 'forget', host: key });
   // Metal³ takes care of a host that is being deleted; of what somebody else has, whoever that is.
   if (host.isLeaving || host.image === 'foreign') return free();
-  const isAllowed = mayWipe || allowed.includes(key);
+  const isAllowed = mayWipe || allowed.has(key);
   if (host.image === 'ours') return isAllowed ? wait('Wiping', { do: 'wipe', host: key }) : wait('Kept');
-  if (!host.isMarked || host.isAvailable || abandoned.includes(key)) return free();
+  if (!host.isMarked || host.isAvailable || abandoned.has(key)) return free();
   return wait(host.error !== null ? 'HostFailed' : host.isAway ? 'HostAway' : 'Wiping');
 }
 

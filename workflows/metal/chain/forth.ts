@@ -52,8 +52,8 @@ function actsOf(
  */
 function carriedOut({ allowed, abandoned, hosts }: ChainSight, going: ReadonlySet<string>): ChainAct[] {
   const on = new Set(hosts.filter(({ image }) => image === 'ours').map(({ key }) => key));
-  const words = allowed.filter((word) => !on.has(word));
-  const given = abandoned.filter((word) => !going.has(word));
+  const words = [...allowed].filter((word) => !on.has(word));
+  const given = [...abandoned].filter((word) => !going.has(word));
   return words.length + given.length === 0 ? [] : [{ do: 'heard', words, abandoned: given }];
 }
 
@@ -65,7 +65,7 @@ function actOn(host: ChainHost, { allowed }: ChainSight, joiner: Joiner): ChainA
       ? [{ do: 'provision', host: key, token: joiner.tokenFor(host) }]
       : [];
   // A person has it wiped, and begun once more.
-  if (allowed.includes(key)) return [{ do: 'wipe', host: key }];
+  if (allowed.has(key)) return [{ do: 'wipe', host: key }];
   // Metal³ has read it.
   if (host.state === 'provisioned') return host.userData === null ? [] : [{ do: 'forget', host: key }];
   const token = joiner.tokenFor(host);

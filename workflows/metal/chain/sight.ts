@@ -61,9 +61,9 @@ export interface ChainSight {
   /** All hosts that it wants are reserved. */
   readonly isComplete: boolean;
   /** What a person lets be wiped: keys of hosts; on the way back also the site's name. */
-  readonly allowed: readonly string[];
+  readonly allowed: ReadonlySet<string>;
   /** Keys of hosts that a person gives back as they are. */
-  readonly abandoned: readonly string[];
+  readonly abandoned: ReadonlySet<string>;
   /** Since when not all of its hosts are provisioned; null: they were, or nobody has said. */
   readonly since: number | null;
   readonly wasJoined: boolean;

@@ -23,7 +23,8 @@ const SINK = 1;
 /** Null when they cannot all have what they need. The same needs in the same order give the same answer. */
 export function assign(needs: readonly RoleNeed[]): readonly GivenHost[] | null {
   const network = new Network();
-  const ways = needs.map((need) => ({ need, edges: lead(network, need) }));
+  const hosts = new Map<string, number>();
+  const ways = needs.map((need) => ({ need, edges: lead(network, hosts, need) }));
   const wanted = needs.reduce((sum, { count }) => sum + count, 0);
   if (network.fill() < wanted) return null;
   return ways.flatMap(({ need: { role }, edges }) =>
@@ -31,38 +32,35 @@ export function assign(needs: readonly RoleNeed[]): readonly GivenHost[] | null 
   );
 }
 
-/** The edges by which the role reaches its hosts. */
+/** The edges by which the role reaches its hosts. `known`: the nodes of hosts, by key. */
 function lead(
   network: Network,
-  { role, count, hosts }: RoleNeed,
+  known: Map<string, number>,
+  { count, hosts }: RoleNeed,
 ): { readonly key: string; readonly edge: number }[] {
-  const from = network.node(`role\n${role}`);
+  const from = network.node();
   network.edge(SOURCE, from, count);
-  const entered = new Set<string>();
+  const places = new Map<string, number>();
   return hosts.map(({ key, domain }) => {
-    const host = network.node(`host\n${key}`);
-    if (!network.leads(host)) network.edge(host, SINK, 1);
+    const host = known.get(key) ?? network.node();
+    if (!known.has(key)) network.edge(host, SINK, 1);
+    known.set(key, host);
     if (domain === null) return { key, edge: network.edge(from, host, 1) };
-    const place = network.node(`domain\n${role}\n${domain}`);
-    if (!entered.has(domain)) network.edge(from, place, 1);
-    entered.add(domain);
+    const place = places.get(domain) ?? network.node();
+    if (!places.has(domain)) network.edge(from, place, 1);
+    places.set(domain, place);
     return { key, edge: network.edge(place, host, 1) };
   });
 }
 
 /** A network of whole capacities. Edge `n` and its way back, `n ^ 1`, are made together. */
 class Network {
-  readonly #nodes = new Map<string, number>();
   readonly #outOf: number[][] = [[], []];
   readonly #to: number[] = [];
   readonly #left: number[] = [];
 
-  node(name: string): number {
-    const known = this.#nodes.get(name);
-    if (known !== undefined) return known;
-    const made = this.#outOf.push([]) - 1;
-    this.#nodes.set(name, made);
-    return made;
+  node(): number {
+    return this.#outOf.push([]) - 1;
   }
 
   edge(from: number, to: number, capacity: number): number {
@@ -72,10 +70,6 @@ class Network {
     this.#outOf[from]?.push(made);
     this.#outOf[to]?.push(made ^ 1);
     return made;
-  }
-
-  leads(from: number): boolean {
-    return (this.#outOf[from]?.length ?? 0) > 0;
   }
 
   isUsed(edge: number): boolean {

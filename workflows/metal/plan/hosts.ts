@@ -1,7 +1,6 @@
 // Which hosts a SIPCluster keeps, gets and gives back: pure. The order of what it is given does not matter.
-import { matcherOf } from '../../../crds/kubernetes/label-selector.ts';
 import { assign, type GivenHost, type RoleNeed } from './assign.ts';
-import { domainOf, inOrder, type RoleAsk, type SeenHost } from './inventory.ts';
+import { domainOf, inOrder, selectedBy, type RoleAsk, type SeenHost } from './inventory.ts';
 
 /** A host that is in error is replaced when it has been so for this time: many errors pass. */
 const PATIENCE_MS = 600_000;
@@ -87,9 +86,9 @@ export function contenders(hosts: readonly SeenHost[], ask: RoleAsk, reserved: R
 
 /** Free hosts that the role may have, in order. */
 function fitting(ask: RoleAsk, hosts: readonly SeenHost[]): RoleNeed['hosts'] {
-  const isMatch = matcherOf(ask.selector);
+  const isMatch = selectedBy(ask);
   return hosts
-    .filter((host) => isFitFree(host, ask) && isMatch(host.labels))
+    .filter((host) => isFitFree(host, ask) && isMatch(host))
     .map((host) => ({ key: host.key, domain: domainOf(host, ask.topologyKey) }));
 }
 
@@ -125,12 +124,12 @@ function surplusOf(roles: readonly RoleAsk[], reserved: Reserved): string[] {
 function leastUseful(ask: RoleAsk, has: readonly SeenHost[]): string[] {
   const first = new Set<string>();
   const use = new Map<SeenHost, number>();
-  const isMatch = matcherOf(ask.selector);
+  const isMatch = selectedBy(ask);
   for (const host of has) {
     const domain = domainOf(host, ask.topologyKey);
     const isSecond = domain !== null && first.has(domain);
     if (domain !== null) first.add(domain);
-    use.set(host, host.failedSince !== null ? 0 : !isMatch(host.labels) ? 1 : isSecond ? 2 : 3);
+    use.set(host, host.failedSince !== null ? 0 : !isMatch(host) ? 1 : isSecond ? 2 : 3);
   }
   return has
     .toReversed()

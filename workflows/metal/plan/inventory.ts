@@ -1,7 +1,7 @@
 // What the planner of hosts knows: the hosts of a hub as one read shows them, and what one SIPCluster asks
 // for.
 import type { HostTrouble } from '../../../crds/metal/bare-metal-host.ts';
-import type { LabelSelector } from '../../../crds/kubernetes/label-selector.ts';
+import { matcherOf, type LabelSelector } from '../../../crds/kubernetes/label-selector.ts';
 
 export interface SeenHost {
   /** "namespace/name". */
@@ -32,6 +32,30 @@ export function domainOf({ labels }: Pick<SeenHost, 'labels'>, key: RoleAsk['top
   if (key === null || !Object.hasOwn(labels, key)) return null;
   const value = labels[key] ?? '';
   return value === '' ? null : value;
+}
+
+type Labels = SeenHost['labels'];
+
+/**
+ * By the selector and the labels that one look has read. A look asks several times, and whoever writes a
+ * SIPCluster decides how long each answer takes.
+ */
+const known = new WeakMap<
+  LabelSelector,
+  { of: (labels: Labels) => boolean; found: WeakMap<Labels, boolean> }
+>();
+
+/** Whether the selector of a role takes a host, by its labels. */
+export function selectedBy({
+  selector,
+}: Pick<RoleAsk, 'selector'>): (host: Pick<SeenHost, 'labels'>) => boolean {
+  const matcher = known.get(selector) ?? { of: matcherOf(selector), found: new WeakMap<Labels, boolean>() };
+  known.set(selector, matcher);
+  return ({ labels }) => {
+    const isMatch = matcher.found.get(labels) ?? matcher.of(labels);
+    matcher.found.set(labels, isMatch);
+    return isMatch;
+  };
 }
 
 /** By code units, so that every machine has one order. */

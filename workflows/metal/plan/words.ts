@@ -1,8 +1,7 @@
 // Why a SIPCluster has not got the hosts that it lacks, in a sentence for each role.
-import { matcherOf } from '../../../crds/kubernetes/label-selector.ts';
 import type { HostTrouble } from '../../../crds/metal/bare-metal-host.ts';
 import { isFitFree, isFree, takenDomains, type HostPlan } from './hosts.ts';
-import { domainOf, inOrder, type RoleAsk, type SeenHost } from './inventory.ts';
+import { domainOf, inOrder, selectedBy, type RoleAsk, type SeenHost } from './inventory.ts';
 
 /** In the order in which they are said. */
 const TROUBLES: Readonly<Record<HostTrouble, string>> = {
@@ -31,8 +30,8 @@ export function shortage(
 
 function ofRole(hosts: readonly SeenHost[], ask: RoleAsk, has: readonly SeenHost[]): string {
   const taken = takenDomains(ask, has);
-  const isMatch = matcherOf(ask.selector);
-  const others = hosts.filter(({ owner, labels }) => typeof owner === 'string' && isMatch(labels));
+  const isMatch = selectedBy(ask);
+  const others = hosts.filter((host) => typeof host.owner === 'string' && isMatch(host));
   const unowned = others.filter(({ owner }) => owner === 'nobody');
   const counts: [number, string][] = [
     [others.length - unowned.length, 'belong to others'],

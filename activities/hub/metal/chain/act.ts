@@ -66,13 +66,16 @@ async function heard(
   { words, abandoned }: Extract<ChainAct, { do: 'heard' }>,
 ): Promise<void> {
   const { uid, resourceVersion, annotations: has } = cluster.metadata;
-  const without = (key: string, gone: readonly string[]): string | null => {
-    const left = wordsIn(has?.[key]).filter((word) => !gone.includes(word));
-    return left.length === 0 ? null : left.join(',');
-  };
   const annotations = {
-    ...(words.length === 0 ? {} : { [ALLOW_WIPE]: without(ALLOW_WIPE, words) }),
-    ...(abandoned.length === 0 ? {} : { [ABANDON_HOSTS]: without(ABANDON_HOSTS, abandoned) }),
+    ...(words.length === 0 ? {} : { [ALLOW_WIPE]: without(has?.[ALLOW_WIPE], words) }),
+    ...(abandoned.length === 0 ? {} : { [ABANDON_HOSTS]: without(has?.[ABANDON_HOSTS], abandoned) }),
   };
   await kube.patch(SIP_CLUSTER, keyOf(cluster), { metadata: { uid, resourceVersion, annotations } }, MADE_BY);
+}
+
+/** What is left of the words in a text; null: nothing. */
+function without(text: string | undefined, words: readonly string[]): string | null {
+  const gone = new Set(words);
+  const left = [...wordsIn(text)].filter((word) => !gone.has(word));
+  return left.length === 0 ? null : left.join(',');
 }

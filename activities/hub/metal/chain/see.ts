@@ -126,11 +126,10 @@ function siteOf(
   return { cluster, hasCome: isNoted || (cluster.isOurs && cluster.hasCome), isNoted };
 }
 
-export function wordsIn(text = ''): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+/** Each once, however often it is written: an annotation holds tens of thousands of them. */
+export function wordsIn(text = ''): ReadonlySet<string> {
+  const words = text.split(',').map((word) => word.trim());
+  return new Set(words.filter((word) => word !== ''));
 }
 
 function siteSeen(managed: ManagedCluster, { cluster, site }: Chain): SeenSite {

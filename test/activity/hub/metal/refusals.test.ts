@@ -11,6 +11,11 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => hub?.stop());
 
+const JUMP_HOST = { image: 'j', nodePort: 0, nodeInterfaceId: 'oam', nodeSSHPrivateKeys: 'keys' };
+function manyLabels(count: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`l${index}`, 'v']));
+}
+
 const refusals: readonly (readonly [string, object, string])[] = [
   [
     'a negative count',
@@ -18,6 +23,16 @@ const refusals: readonly (readonly [string, object, string])[] = [
     'spec.nodes[Worker].count.active',
   ],
   ['a role that is no value of a label', { nodes: { 'a role': {} }, services: {} }, 'spec.nodes'],
+  [
+    'a node set that names very many labels',
+    { nodes: { Worker: { labelSelector: { matchLabels: manyLabels(21) } } }, services: {} },
+    'spec.nodes[Worker].labelSelector.matchLabels',
+  ],
+  [
+    'a jump host on nodes with very many labels',
+    { services: { jumpHost: [{ ...JUMP_HOST, nodeLabels: manyLabels(21) }] } },
+    'spec.services.jumpHost[0].nodeLabels',
+  ],
   ['no services at all', { nodes: {} }, 'spec.services'],
 ];
 
@@ -27,6 +42,22 @@ test.each(refusals)('%s is refused, by the name of the field', async (_what, spe
   await expect(kube.create(SIP_CLUSTER, { metadata, spec } as unknown as SipCluster)).rejects.toMatchObject({
     code: 422,
     fields: expect.arrayContaining([expect.stringContaining(field)]) as string[],
+  });
+});
+
+test('a node set may name as many labels as are asked for, and is told how to do with fewer beyond that', async () => {
+  const namespace = await roomFor(kube);
+  const create = (count: number) =>
+    makeCluster(
+      kube,
+      { namespace, name: `n${count}` },
+      { Worker: { labelSelector: { matchLabels: manyLabels(count) } } },
+    );
+  await create(20);
+  await expect(create(21)).rejects.toMatchObject({
+    message: expect.stringContaining(
+      'must name 20 labels at most: where more belong together, give them one label',
+    ) as string,
   });
 });
 

@@ -1,6 +1,7 @@
 // The bridge over three SIPClusters, and which of them a change rings.
 import { keptSipClusters, type MetalWatched } from '../../../../bridge/metal/sip-clusters.ts';
 import { secretsOfCluster, secretsOfHost } from '../../../../bridge/metal/secrets.ts';
+import type { KeptSipCluster } from '../../../../bridge/metal/kept-cluster.ts';
 import type { BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { keyText } from '../../../../kube/resource.ts';
@@ -52,7 +53,11 @@ interface Change {
 }
 
 /** What a change of each kind rings, in the order of names. */
-export function bridge(hosts: readonly BareMetalHost[] = [], isServed = true, clusters = CLUSTERS) {
+export function bridge(
+  hosts: readonly BareMetalHost[] = [],
+  isServed = true,
+  clusters: readonly KeptSipCluster[] = CLUSTERS,
+) {
   const rung: string[] = [];
   const listeners: {
     services?: (change: object) => void;
