@@ -104,14 +104,6 @@ export const HUBS: readonly Mutant[] = [
     becomes: 'false',
   },
   {
-    breaks: 'a hub whose API server has stopped in order is taken for one whose etcd went back',
-    file: 'deploy/hub/store/claim.ts',
-    inside: 'remember',
-    text: 'await renewStore(etcd, hub).catch(() => 0)',
-    becomes: '0',
-    seenBy: ['test/unit/deploy/hub/whose-etcd.test.ts'],
-  },
-  {
     ...STORE,
     breaks: 'a hub whose etcd went back lets the agents in',
     file: 'deploy/hub/store/whose.ts',

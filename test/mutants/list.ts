@@ -14,6 +14,7 @@ import { STRANGERS } from './doors/strangers.ts';
 import { DRAINS } from './drain/drains.ts';
 import { DRILLS } from './drain/drills.ts';
 import { LAST_OPEN } from './drain/last-open.ts';
+import { ETCD } from './etcd.ts';
 import { EXECUTORS } from './executors.ts';
 import { BUNDLES } from './fleet/bundles.ts';
 import { BUNDLE_WORKS } from './fleet/bundle-works.ts';
@@ -23,6 +24,7 @@ import { FLEET_GUARDS } from './fleet/guards.ts';
 import { FLEET_LIVES } from './fleet/lives.ts';
 import { LOST_SITES } from './fleet/lost-sites.ts';
 import { MANIFEST_FILES } from './fleet/manifest-files.ts';
+import { ONE_LINERS } from './fleet/one-liners.ts';
 import { FLEET_REMOVALS } from './fleet/removals.ts';
 import { STAGES } from './fleet/stages.ts';
 import { FLEET_TURNS } from './fleet/turns.ts';
@@ -91,6 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_WRITES,
   ...FLEET_GUARDS,
   ...FLEET_REMOVALS,
+  ...ONE_LINERS,
   ...FLEET_LIVES,
   ...BUNDLE_WORKS,
   ...FLEET_TURNS,
@@ -98,6 +101,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MANIFEST_FILES,
   ...BUNDLES,
   ...HUBS,
+  ...ETCD,
   ...TWO_HUBS,
   ...COMMANDS,
   ...NOTIFICATIONS,

@@ -145,6 +145,14 @@ export const TWO_HUBS: readonly Mutant[] = [
   },
   {
     ...GOES_ON,
+    breaks: 'a Capp that served once, and is reported as failing, waits on a site that is another hub’s',
+    file: 'workflows/capp/facts/copies.ts',
+    inside: 'mayServe',
+    text: 'copy.finding === null && copy.wasHealthy',
+    becomes: 'copy.wasHealthy',
+  },
+  {
+    ...GOES_ON,
     breaks: 'a site of a move that is another hub’s is tried again after ten minutes',
     file: 'workflows/capp/after/moving/abandoned.ts',
     inside: 'ended',

@@ -13,8 +13,8 @@ import { caughtUp } from '../place/caught-up.ts';
 import type { Kind, Rolling, RolloutRefusal } from '../rollout/kind.ts';
 import { newestShipped } from '../rollout/shipped.ts';
 import { unreadable } from '../rollout/telling/unreadable.ts';
-import { USUAL_STRATEGY } from '../rollout/unshippable.ts';
 import { turnOf, type FleetTurn } from '../rollout/turn.ts';
+import { USUAL_STRATEGY } from '../rollout/usual-strategy.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import { removeReleased, shipAs } from './carry-out.ts';
@@ -122,7 +122,7 @@ async function prepared(
   const { rollout } = memory;
   const standingOf: BundleRolling['standing'] = (refused, now) => standing(kube, bundle, refused, now);
   const refused = (refusal: RolloutRefusal): BundleRolling | RolloutRefusal =>
-    unshippableBundle({ kube, parts, bundle, strategy, works, rollout, standing: standingOf }, refusal);
+    unshippableBundle({ kube, parts, bundle, strategy, works, memory, standing: standingOf }, refusal);
   if (!parsed.success) return refused(unreadable('Bundle', 'spec.strategy', parsed.error.issues[0]));
   const terms = executorFor(parts, bundle);
   if ('reason' in terms) return refused(terms);

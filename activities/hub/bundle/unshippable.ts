@@ -3,7 +3,7 @@
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Strategy } from '../../../crds/rollout/stages.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Rollout } from '../../../workflows/stages/types.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { HubCaches } from '../caches.ts';
 import type { Rolling, RolloutRefusal } from '../rollout/kind.ts';
 import { unshippable } from '../rollout/unshippable.ts';
@@ -25,15 +25,15 @@ export interface UnshippableBundle extends Pick<BundleRolling, 'standing'> {
   readonly bundle: BundleRolling['object'];
   readonly strategy: Strategy;
   readonly works: readonly BundleWork[];
-  /** How far it had come; null if it never began. */
-  readonly rollout: Rollout | null;
+  /** `rollout`: how far it had come; null if it never began. */
+  readonly memory: Pick<RolloutMemory, 'rollout' | 'handled'>;
 }
 
 export function unshippableBundle(
-  { kube, parts, bundle, strategy, works, rollout, standing }: UnshippableBundle,
+  { kube, parts, bundle, strategy, works, memory, standing }: UnshippableBundle,
   refusal: RolloutRefusal,
 ): BundleRolling | RolloutRefusal {
-  return unshippable({ refusal, rollout, copies: works }, ({ revision }) => ({
+  return unshippable(bundle, { refusal, memory, copies: works }, ({ revision }, told) => ({
     object: bundle,
     sight: sightOf(parts, { bundle, strategy, rendered: { revision, content: null }, works }),
     standing,
@@ -43,6 +43,6 @@ export function unshippableBundle(
       const removed = await removeReleased({ kube, ...leaving }, look);
       return withChecks(removed, await removeEnded(kube, parts.caches, object, look));
     },
-    tell: (object, outcome, now) => unshippableTold(object, { ...outcome, strategy }, refusal, now),
+    tell: (object, outcome, now) => unshippableTold(object, { ...outcome, strategy }, told, now),
   }));
 }

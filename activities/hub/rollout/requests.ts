@@ -5,6 +5,7 @@ import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { heldSetOf } from './memory.ts';
+import { USUAL_STRATEGY } from './usual-strategy.ts';
 import { abort, approve, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 
@@ -51,16 +52,36 @@ function heardApproval(object: SteeredObject, before: HeardRequests, now: number
   const value = valueOf(object, APPROVE);
   const { memory } = before;
   if (value === '') return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: '' } } };
-  const request = parseMoveRequest(value);
-  const [revision] = request?.id.split('/') ?? [];
-  const isOther = request === null || request.to === null || revision !== memory.rollout.revision;
-  if (isOther || memory.handled.approve === value) return before;
-  const stage = request.to ?? '';
+  const stage = approvedIn(object, memory);
+  if (stage === null || isUnread(object)) return before;
   const hasChecks = (object.spec.strategy?.stages ?? []).some(
     ({ name, verify }) => name === stage && verify !== undefined,
   );
   const rollout = approve(memory.rollout, stage, hasChecks ? now : undefined);
   return after({ object, before, now }, 'approve', { rollout });
+}
+
+type Approvable = Pick<HeardRequests['memory'], 'rollout' | 'handled'>;
+
+/** The stage that a person approves of this revision, where that has not counted yet; or null. */
+function approvedIn(object: SteeredObject, { rollout, handled }: Approvable): string | null {
+  const value = valueOf(object, APPROVE);
+  const request = parseMoveRequest(value);
+  const [revision] = request?.id.split('/') ?? [];
+  return revision !== rollout.revision || handled.approve === value ? null : (request?.to ?? null);
+}
+
+/**
+ * Whether a stage has checks, which an approval lets it pass without, nobody knows while the strategy cannot
+ * be read.
+ */
+function isUnread({ spec }: SteeredObject): boolean {
+  return spec.strategy === USUAL_STRATEGY;
+}
+
+/** The stage whose approval counts when the strategy can be read again; null if there is none. */
+export function approvalHeld(object: SteeredObject, memory: Approvable): string | null {
+  return isUnread(object) ? approvedIn(object, memory) : null;
 }
 
 function heardAbort(object: SteeredObject, before: HeardRequests, now: number): HeardRequests {

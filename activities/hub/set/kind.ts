@@ -6,7 +6,7 @@ import { CAPP_SET, CappSetSpec, type CappSet } from '../../../crds/set/cappset.t
 import { setOf } from '../../../crds/set/child.ts';
 import { revisionOf } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Rollout } from '../../../workflows/stages/types.ts';
+import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import type { HubCaches } from '../caches.ts';
 import { caughtUp } from '../place/caught-up.ts';
 import type { Kind, RolloutRefusal, Rolling } from '../rollout/kind.ts';
@@ -43,7 +43,7 @@ function setKind(options: SetOptions): SetKind {
       const found = await kube.get<CappSet>(CAPP_SET, ref);
       return { found, copies: found === null ? [] : await childrenOf(kube, caches, found, isAgain) };
     },
-    prepare: (kube, found, copies, { rollout }) => prepared(options, kube, { found, copies, rollout }),
+    prepare: (kube, found, copies, memory) => prepared(options, kube, { found, copies, memory }),
     tellRefused: refusedOf,
     end: async (kube, _ref, set, now) => {
       if (set === null) return { outcome: 'Gone' };
@@ -64,19 +64,18 @@ async function liveChildren(kube: Kube, set: CappSet): Promise<Capp[]> {
 interface FoundSet {
   readonly found: CappSet;
   readonly copies: readonly Capp[];
-  /** How far it had come; null if it never began. */
-  readonly rollout: Rollout | null;
+  readonly memory: RolloutMemory;
 }
 
 async function prepared(
   options: SetOptions,
   kube: Kube,
-  { found, copies, rollout }: FoundSet,
+  { found, copies, memory }: FoundSet,
 ): Promise<Rolling<CappSet, Capp, SetMember, ExcludedSite> | RolloutRefusal> {
   const parsed = CappSetSpec.safeParse(found.spec);
   if (!parsed.success) {
     const refusal = unreadable('set', 'spec', parsed.error.issues[0]);
-    return unshippableSet({ kube, options, set: found }, { refusal, rollout, copies });
+    return unshippableSet({ kube, options, set: found }, { refusal, memory, copies });
   }
   const { data: spec } = parsed;
   const set: CappSet = { ...found, spec };

@@ -4,7 +4,8 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { CappSetSpec, type CappSet } from '../../../crds/set/cappset.ts';
 import { fieldsOf } from '../../../workflows/parse/fields.ts';
 import type { Rolling, RolloutRefusal } from '../rollout/kind.ts';
-import { unshippable, USUAL_STRATEGY, type RefusedRollout } from '../rollout/unshippable.ts';
+import { USUAL_STRATEGY } from '../rollout/usual-strategy.ts';
+import { unshippable, type RefusedRollout } from '../rollout/unshippable.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { removeReleased } from './carry-out.ts';
 import type { ExcludedSite, SelectOptions } from './selected.ts';
@@ -26,13 +27,13 @@ export function unshippableSet(
   refused: RefusedRollout<Capp>,
 ): SetRolling | RolloutRefusal {
   const set: CappSet = { ...found, spec: readable(found.spec) };
-  return unshippable(refused, () => ({
+  return unshippable(set, refused, (_rollout, told) => ({
     object: set,
     sight: sightWith(options, set, refused.copies, asWritten),
     standing: async (still) => still,
     generationOf: ({ child }) => child?.metadata.generation ?? null,
     remove: (_object, look) => removeReleased(kube, look),
-    tell: (object, outcome, now) => unshippableTold(object, outcome, refused.refusal, now),
+    tell: (object, outcome, now) => unshippableTold(object, outcome, told, now),
   }));
 }
 

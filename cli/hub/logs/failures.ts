@@ -6,7 +6,7 @@ import { printable } from '../../show/printable.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 
 const NONE =
-  'This hub has no reader, so it cannot show what Capps write: whoever runs the hub can install it (docs/logs.md). Everything else works.';
+  'This hub has no reader, by which logs, pods and top look at what runs on sites: whoever runs the hub can install it (docs/logs.md). Everything else works.';
 const SILENT =
   "The hub's reader does not answer: whoever runs the hub should look at the cappstan-reader Pods. Everything else works.";
 

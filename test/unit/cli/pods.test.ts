@@ -1,4 +1,6 @@
 // `kubectl capp pods` and `kubectl capp top`, of one Capp and of a CappSet: what goes wrong is a sentence.
+import { reachFailure } from '../../../cli/hub/logs/failures.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import { besideStandInHub, cappBeside } from '../../support/servers/api/capp-beside-hub.ts';
 import { refuse, type StandInHub } from '../../support/servers/api/stand-in-hub.ts';
 
@@ -34,6 +36,20 @@ test('pods lists those of all Capps of a set, and says which site is missing', a
     expect.stringMatching(/^site-2 +pod- \[2Jb +yes +Running +2 /),
   ]);
   expect(notes).toEqual(['No way to site-3 [2J.']);
+});
+
+test('of a hub without a reader it is said what that would show, and of whom to ask for it', () => {
+  const error = new ApiError({
+    method: 'GET',
+    path: '/apis/reach.rcs.dana.io/x',
+    code: 404,
+    reason: 'NotFound',
+  });
+  const failure = reachFailure(error, { namespace: 'apps', name: 'shop-a' }, { as: null, context: 'hub' });
+  expect([failure?.exit, failure?.message]).toEqual([
+    'notFound',
+    'This hub has no reader, by which logs, pods and top look at what runs on sites: whoever runs the hub can install it (docs/logs.md). Everything else works.',
+  ]);
 });
 
 test.each([

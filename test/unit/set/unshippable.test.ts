@@ -3,6 +3,9 @@ import type { SelectOptions } from '../../../activities/hub/set/selected.ts';
 import { unshippableSet } from '../../../activities/hub/set/unshippable.ts';
 import { lookAt } from '../../../activities/hub/rollout/look.ts';
 import { memoryOf } from '../../../activities/hub/rollout/memory.ts';
+import { heard } from '../../../activities/hub/rollout/requests.ts';
+import type { Condition } from '../../../crds/capp/conditions.ts';
+import { APPROVE } from '../../../crds/labels.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { AVAILABLE } from '../../../crds/ocm/ocm.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
@@ -30,10 +33,20 @@ const caches = {
 };
 const options = { hubUid: 'hub', config: RCS_CONFIG_KEY, caches } as unknown as SelectOptions;
 
-function rollingOf(spec: object, copies = [aChild()], begun: typeof rollout | null = rollout) {
-  const set = { ...SHOP, spec: { ...SHOP.spec, template: 7, ...spec } } as never;
-  const asked = { kube: null as never, options, set };
-  return unshippableSet(asked, { refusal, rollout: begun, copies });
+function rollingOf(
+  spec: object,
+  copies = [aChild()],
+  begun: typeof rollout | null = rollout,
+  annotations: Readonly<Record<string, string>> = {},
+) {
+  const set = {
+    ...SHOP,
+    metadata: { ...SHOP.metadata, annotations },
+    spec: { ...SHOP.spec, template: 7, ...spec },
+  };
+  const asked = { kube: null as never, options, set: set as never };
+  const memory = { ...memoryOf(SHOP, null), rollout: begun };
+  return unshippableSet(asked, { refusal, memory, copies });
 }
 
 function standing(spec: object) {
@@ -95,4 +108,32 @@ test('a set that is on no site, or of which no rollout is remembered, is only to
 test('its rollout stands where it is: it neither goes back nor begins anew', () => {
   const rolling = rollingOf({}, [aChild()], aRollout({ revision: 'next', settled: REVISION }));
   expect(rolling).toMatchObject({ revision: 'next', sight: { isStandingStill: true } });
+});
+
+test('an approval that comes while nobody can read which stages have checks waits, and the set says so', () => {
+  const verify = [{ name: 'up', http: { path: '/' } }];
+  const strategy = { stages: [{ name: 'first', sites: { count: 1 }, verify }] };
+  const begun = aRollout({ revision: REVISION, halfway: [] });
+  const approved = { [APPROVE]: `first#${REVISION}` };
+  const told = (spec: object, annotations: Readonly<Record<string, string>>) => {
+    const rolling = rollingOf(spec, [aChild()], begun, annotations);
+    if ('reason' in rolling) throw new Error(rolling.message);
+    const { sight, object } = rolling;
+    const { memory, asked } = heard(object, { ...memoryOf(SHOP, null), rollout: begun }, READY);
+    const after = lookAt(sight, memory, 100, READY);
+    const outcome = { look: after, after, shipped: new Map(), asked, pending: 0, unremoved: [], changed: [] };
+    const ready = rolling.tell(object, outcome, READY).status as {
+      readonly conditions?: readonly Condition[];
+    };
+    return { memory, message: ready.conditions?.find(({ type }) => type === 'Ready')?.message };
+  };
+  const unread = told({ strategy: 7 }, approved);
+  expect(unread.memory).toMatchObject({ rollout: { approved: [] }, handled: { approve: '' } });
+  expect(unread.message).toContain(
+    'The approval of stage first has not counted yet: it does when the strategy can be read.',
+  );
+  expect(told({ strategy: 7 }, { [APPROVE]: 'first#another' }).message).not.toContain('approval');
+  const read = told({ strategy }, approved);
+  expect(read.memory).toMatchObject({ rollout: { approved: ['first'] } });
+  expect(read.message).not.toContain('approval');
 });

@@ -46,6 +46,16 @@ test('checks begin when every site of the stage is Ready, and the next stage wai
   expect([written(all), all.hold?.reason]).toEqual([[], 'Verifying']);
 });
 
+test('checks that are waited for are looked at again when the first of them has ended', () => {
+  const { wakeAt } = plan([
+    first({ verification: { ...asked(), until: NOW + 90_000 } }),
+    first({ verification: { ...asked(), until: NOW + 30_000 } }, 's2'),
+  ]);
+  expect(wakeAt).toBe(NOW + 30_000);
+  const one = plan([first({ verification: { ...asked(), until: NOW + 90_000 } })]);
+  expect(one.wakeAt).toBe(NOW + 90_000);
+});
+
 test.each<[string, SeenVerification | undefined, string]>([
   ['nothing was asked', undefined, 'Verifying'],
   ['nobody has answered yet', asked(), 'Verifying'],

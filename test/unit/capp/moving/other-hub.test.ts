@@ -83,6 +83,13 @@ test.each([
   expect(askOf(after).history).not.toHaveProperty('otherHub');
 });
 
+test('a copy that served once and is reported as failing now is left all the same', () => {
+  const failing = { finding: { ...aFinding('Failed'), healthy: false }, wasHealthy: true };
+  const after = hears(aPlacedState({}, failing), OTHERS);
+  expect(after.due).toContain('decision');
+  expect(askOf(after).history).toMatchObject({ otherHub: SAYS });
+});
+
 /** It served, what the hub shipped then is refused, and the site has only what it had before. */
 function stillThere(move: Partial<State> = {}): State {
   const served = aPlacedState(move, { finding: aFinding() });

@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers';
 import { isShut } from '../../../../deploy/hub/admit/restored.ts';
 import type { HubConfig } from '../../../../deploy/hub/config/config.ts';
 import { claimForHub, lookAtStore, storeOfHub } from '../../../../deploy/hub/store/claim.ts';
-import type { HubStore } from '../../../../deploy/hub/store/store.ts';
+import { renewStore, type HubStore } from '../../../../deploy/hub/store/store.ts';
 import { checkStore, wentBack, wentBackMeanwhile } from '../../../../deploy/hub/store/whose.ts';
 
 const etcd = { mode: 'external', prefix: '/a', servers: ['https://etcd-1:2379'], tls: null } as const;
@@ -82,15 +82,20 @@ describe('with an etcd that answers as it is told', () => {
   /** What stands under each key, and at which revision. */
   let kept: Map<string, { value: string; revision: number }>;
   let refuses: number | null;
+  /** A user of etcd who may read, and not write. */
+  let refusesWrites: boolean;
   let config: HubConfig;
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'whose-etcd-'));
     kept = new Map();
     refuses = null;
+    refusesWrites = false;
     server = createServer((request, response) => {
       // As etcd 3.6 says where it wants a user.
       const text = '{"code":3, "message":"etcdserver: user name is empty"}';
       if (refuses !== null) return void response.writeHead(refuses).end(text);
+      if (refusesWrites && request.url?.endsWith('/txn') === true)
+        return void response.writeHead(403).end(text);
       void json(request).then((asked) => {
         response.end(JSON.stringify(answered(request.url ?? '', asked as Asked)));
       });
@@ -120,7 +125,8 @@ describe('with an etcd that answers as it is told', () => {
     const succeeded = only?.target === 'CREATE' ? there === undefined : there === plain(only?.value);
     const revision = Math.max(0, ...[...kept.values()].map((one) => one.revision)) + 1;
     if (succeeded) kept.set(name, { value, revision });
-    return { succeeded, header: { revision: String(revision) } };
+    // As etcd's JSON has it: what is false is left out.
+    return { ...(succeeded ? { succeeded } : {}), header: { revision: String(revision) } };
   }
 
   /** All of it is as it was at that revision. */
@@ -181,6 +187,25 @@ describe('with an etcd that answers as it is told', () => {
     expect(isShut(dir)).toBe(false);
     goBack(400);
     expect(await storeOfHub(config, old)).toMatchObject({ shut: { at: null } });
+  });
+
+  test('an etcd that lets the hub look and not write is looked at all the same, and what it said is remembered', async () => {
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 500 });
+    await claimForHub(config, OURS, null);
+    refusesWrites = true;
+    kept.set('/a/leases/kube-system/apiserver-x', { value: '', revision: 600 });
+    await lookAtStore(config, false);
+    expect(isShut(dir)).toBe(false);
+    goBack(550);
+    expect(await storeOfHub(config, old)).toMatchObject({ shut: { at: null } });
+  });
+
+  test('a hub to which the place does not belong any more says nothing there, and is as far as nothing says', async () => {
+    await claimForHub(config, OURS, null);
+    const external = config.etcd as Parameters<typeof renewStore>[0];
+    expect(await renewStore(external, OURS)).toBeGreaterThan(0);
+    expect(await renewStore(external, THEIRS)).toBe(0);
+    expect(await storeOfHub(config, old)).toMatchObject({ id: 'ours' });
   });
 
   test('the mark of a hub that was restored from a backup keeps the time of that, also when its etcd went back', async () => {

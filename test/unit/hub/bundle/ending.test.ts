@@ -1,4 +1,5 @@
 // The turn of a Bundle that is being deleted: before a work goes, its site is told what is to stay there.
+import { jest } from '@jest/globals';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Resource } from '../../../../kube/resource.ts';
@@ -9,9 +10,15 @@ const GOING = { deletionTimestamp: '2026-03-01T12:00:00Z', resourceVersion: '1' 
 const REF = { kind: 'Bundle', namespace: 'apps', name: 'base' } as const;
 
 /** What a turn writes and deletes, where another Bundle has the same object, or nobody has. */
-async function turnOf({ onRemoval = 'Delete', isShared = false }): Promise<readonly string[]> {
+async function turnOf({
+  onRemoval = 'Delete',
+  isShared = false,
+  wasOrphaning = false,
+}): Promise<readonly string[]> {
   const bundle = aBundle({ onRemoval, manifests: [aConfigMap()] }, GOING);
-  const { metadata, ...rest } = reportedWork(aBundle());
+  const { metadata, ...rest } = reportedWork(
+    wasOrphaning ? aBundle({ onRemoval: 'Orphan', manifests: [aConfigMap()] }) : aBundle(),
+  );
   const work: ManifestWork = { ...rest, metadata: { ...metadata, uid: 'work', resourceVersion: '7' } };
   const heir = reportedWork(aBundle({}, { name: 'heir' }));
   const [own, ...others] = [work, ...(isShared ? [heir] : [])].map((one) => seenWork(one as never));
@@ -31,6 +38,7 @@ async function turnOf({ onRemoval = 'Delete', isShared = false }): Promise<reado
             ? cluster
             : null,
     getMetadata: async () => bundle,
+    create: async (_kind: Resource, { reason }: { readonly reason: string }) => done.push(reason),
     list: async () => ({ items: [work] }),
     patch: async (_kind: Resource, _key: unknown, { spec }: ManifestWork) =>
       done.push(
@@ -63,4 +71,28 @@ test('its work lets go first of what another Bundle keeps on the site, which wou
 
 test('its work is told first that all of it stays', async () => {
   expect(await turnOf({ onRemoval: 'Orphan', isShared: true })).toEqual(['Orphan']);
+});
+
+test('of what its site keeps, since nobody has told it otherwise, an event says so before its work goes', async () => {
+  expect(await turnOf({ wasOrphaning: true })).toEqual(['StaysOnSite', 'delete ManifestWork']);
+});
+
+test('a turn whose ring says more of works than the cache of Bundles has seen waits for that cache', async () => {
+  jest.useFakeTimers();
+  try {
+    const cacheAt = (version: number) => ({
+      caughtUpWith: (wanted: string) => version >= Number(wanted),
+      onSeen: () => () => undefined,
+      onProblem: () => () => undefined,
+      problem: () => null,
+    });
+    const kube = { within: () => kube };
+    const caches = { works: cacheAt(7), bundleWorks: cacheAt(6) };
+    const ask = { memory: null, minimumVersions: { ManifestWork: '7' }, most: 100, isAgain: false };
+    const turned = turningBundles({ kube, caches, events: {} } as never).turnFleet(REF, ask);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(await turned).toEqual({ outcome: 'Behind' });
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -1,6 +1,7 @@
 // Works of a Bundle that the hub's API server does not write: the others are written, each is told, and none
 // is written in vain turn after turn.
 import { jest } from '@jest/globals';
+import { aConfigMap } from '../../../support/builders/fleet/bundles.ts';
 import { bundleWorld } from '../../../support/testbeds/fleet/bundle-world.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -118,4 +119,16 @@ test('the only work of a Bundle that is refused for good is told in the same tur
   after(1_000);
   await turn();
   expect(world.tries).toEqual(['a']);
+});
+
+test('what the hub refused of a revision keeps no site from the next one, which mends it', async () => {
+  const { world, turn, said } = began(['a']);
+  world.codes['a'] = 413;
+  await turn();
+  expect(said()).toEqual(['a Refused']);
+  delete world.codes['a'];
+  world.edit({ manifests: [aConfigMap({ color: 'mended' })] });
+  await turn();
+  expect(world.tries).toEqual(['a']);
+  expect([said(), world.works.has('a')]).toEqual([[], true]);
 });

@@ -1,0 +1,8 @@
+// What stands for a strategy that nobody can read.
+import { Strategy } from '../../../crds/rollout/stages.ts';
+
+/**
+ * In place of a strategy that cannot be read: no site changes, so only its patience counts. Which stages
+ * there are, and which of them have checks, nobody knows then.
+ */
+export const USUAL_STRATEGY: Strategy = Strategy.parse({});
