@@ -4,6 +4,7 @@ import { textAt } from '../../admission/fields.ts';
 import { annotate, applied } from '../../admission/patch.ts';
 import type { AdmissionRequest } from '../../admission/request.ts';
 import type { RuleResult } from '../../admission/rule.ts';
+import { isDnsLabel } from '../../admission/rules/spec/pod/names.ts';
 import { PATHS } from '../../admission/router.ts';
 import { WEBHOOK_TIMES } from '../../admission/times.ts';
 import { PLAN } from '../../crds/labels.ts';
@@ -66,9 +67,12 @@ export function planner(kube: Asking['kube'], config: Asking['config']): Planner
   };
 }
 
-/** The API server names the namespace of each of these kinds: without one, nobody is asked but this port. */
+/**
+ * The API server names the namespace of each of these kinds: without one, or with a text that is no
+ * namespace's name and might lead a list elsewhere, nobody is asked but this port.
+ */
 function asksForPlan({ object, dryRun, namespace }: AdmissionRequest): boolean {
-  return dryRun && namespace !== '' && textAt(object, 'metadata', 'annotations', PLAN) !== '';
+  return dryRun && isDnsLabel(namespace) && textAt(object, 'metadata', 'annotations', PLAN) !== '';
 }
 
 function failed(why: string): string {

@@ -5,6 +5,14 @@ const OF_LISTS = { seenBy: ['test/unit/admission/worst-texts.test.ts'] };
 
 export const LOADS: readonly Mutant[] = [
   {
+    breaks: 'whoever reaches the webhook has it list what lies beside a namespace',
+    file: 'workers/webhook/plan.ts',
+    inside: 'asksForPlan',
+    text: 'isDnsLabel(namespace)',
+    becomes: "namespace !== ''",
+    seenBy: ['test/unit/webhook/plan.test.ts'],
+  },
+  {
     breaks: 'who has a spec that is too long can change nothing else of the Capp',
     file: 'admission/longest.ts',
     inside: 'tooLong',

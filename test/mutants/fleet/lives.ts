@@ -117,8 +117,8 @@ export const FLEET_LIVES: readonly Mutant[] = [
   {
     ...ASKED,
     breaks: 'an approval of a stage counts for whichever revision',
-    inside: 'heardApproval',
-    text: ' || revision !== memory.rollout.revision',
+    inside: 'approvedIn',
+    text: 'revision !== rollout.revision || ',
     becomes: '',
   },
   {

@@ -104,8 +104,8 @@ export const ONE_LINERS: readonly Mutant[] = [
     breaks: 'nobody is told that an approval waits for a strategy that can be read',
     file: 'activities/hub/rollout/unshippable.ts',
     inside: 'unshippable',
-    text: 'stage === null ?',
-    becomes: "stage !== '' ?",
+    text: 'stage === null',
+    becomes: "stage !== ''",
     seenBy: ['test/unit/set/unshippable.test.ts', 'test/unit/hub/bundle/unread-strategy.test.ts'],
   },
 ];

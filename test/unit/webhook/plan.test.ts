@@ -67,6 +67,8 @@ test('of 200 that ask at once one lists Capps, four wait, and the others are tol
 
 test.each<[string, Partial<AdmissionRequest>]>([
   ['without a namespace', { namespace: '' }],
+  ['with a namespace that leads out of itself', { namespace: '..' }],
+  ['with a namespace that no hub has', { namespace: 'n'.repeat(64) }],
   ['that is no dry run', { dryRun: false }],
   ['of another kind', {}],
   ['that asks for no plan', { object: aSet('shop', {}, 'retail') }],
