@@ -19,6 +19,11 @@ export interface HubOrigin {
   readonly authority: string | null;
 }
 
+/** A command that runs a hub there holds it. */
+export function hubLock(directory: string): string {
+  return `hub ${directory}`;
+}
+
 export function madeFile(directory: string): string {
   return join(directory, 'state', 'hub.json');
 }

@@ -13,6 +13,7 @@ import type { HubConfig } from './config/config.ts';
 import { checkDirectory, remember, type HubOrigin } from './data-directory.ts';
 import { rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
+import { rememberStart } from './hubs/known.ts';
 import { checkRoom } from './room.ts';
 import { claimForHub, storeOfHub } from './store/claim.ts';
 import { workedIn } from './temporal/worked.ts';
@@ -89,6 +90,7 @@ export async function layFoundation(
   const fingerprint = await fingerprintOf(pki.authority.cert);
   await claimForHub(config, { id, authority: fingerprint }, shut);
   rememberConfig(config, externalHostOf(config));
+  rememberStart(layout.dir);
   const ports = await openPorts(portsFileOf(layout));
   return { layout, pki, id, fingerprint, ports: shut === null ? withDoors(ports, config) : ports };
 }

@@ -12,6 +12,7 @@ import { asAt } from './backup/about.ts';
 import { hubConfig, type HubConfig } from './config/config.ts';
 import { commandLine, help, type CommandLine } from './config/flags.ts';
 import { ConfigRefused } from './config/refused.ts';
+import { hubLock } from './data-directory.ts';
 import { gatewayOf, urlOf } from './doors.ts';
 import { check } from './foundation.ts';
 import { startHub, type RunningHub } from './hub.ts';
@@ -32,7 +33,7 @@ async function main(progress: Progress): Promise<void> {
     directory: process.cwd(),
   });
   for (const warning of warnings) progress.say(`Warning: ${warning}`);
-  const lock = line.isDryRun ? null : await acquire(`hub ${config.dataDirectory}`);
+  const lock = line.isDryRun ? null : await acquire(hubLock(config.dataDirectory));
   if (lock === null && !line.isDryRun)
     throw new ConfigRefused([
       `A hub runs in ${config.dataDirectory} already. Stop it with Ctrl-C where it runs, or give another --data-dir.`,

@@ -32,6 +32,10 @@ export const HUB_COMMAND_TIMES = {
     bounds:
       'between two looks at an external etcd: an earlier state of it is known as such if it is older than the last look',
   },
+  counting: {
+    ms: 5000,
+    bounds: 'how long `cappstan hubs` waits for what the API server of one hub has',
+  },
   publishAnswers: { ms: 5000, bounds: 'how long the cluster of that Secret has to answer' },
   snapshotGoesOn: {
     ms: 30_000,

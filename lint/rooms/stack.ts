@@ -19,6 +19,11 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['deploy/hub', 'deploy/local'],
     packages: ['age-encryption', 'node:*', 'tar-stream', 'yaml'],
   },
+  // Which hubs this machine has.
+  'deploy/hub/hubs': {
+    imports: ['crds', 'deploy/hub', 'deploy/local', 'kube'],
+    packages: ['node:*', 'yaml'],
+  },
   // How a site joins and leaves; how far it is says the same rule as on the hub.
   'deploy/join': {
     imports: ['crds', 'deploy/join', 'deploy/local', 'kube', 'workflows/join/verdict'],

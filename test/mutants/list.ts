@@ -33,6 +33,7 @@ import { GATEWAY_IDENTITIES } from './gateway/identities.ts';
 import { GATEWAY_LOADS } from './gateway/loads.ts';
 import { HOUSE } from './house.ts';
 import { HUBS } from './hubs.ts';
+import { HUBS_LISTED } from './hubs-listed.ts';
 import { JOINS } from './join/approved.ts';
 import { CLUSTER_JOINS } from './join/declared.ts';
 import { CLUSTER_JOIN_ENDS } from './join/taken-back.ts';
@@ -102,6 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BUNDLES,
   ...HUBS,
   ...ETCD,
+  ...HUBS_LISTED,
   ...TWO_HUBS,
   ...COMMANDS,
   ...NOTIFICATIONS,

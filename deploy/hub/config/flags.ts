@@ -82,7 +82,7 @@ export function help(): string {
     'Usage: cappstan hub [flags]',
     '',
     'Runs a hub on this machine until it gets Ctrl-C or SIGTERM.',
-    'cappstan hub backup, restore and admit: see cappstan hub backup --help.',
+    'cappstan hub backup, restore and admit: see cappstan hub backup --help. All hubs: cappstan hubs.',
     '',
     ...lines,
   ].join('\n');

@@ -30,9 +30,18 @@ export function stackEnvironment(dir: string, name: string, spec: string): Recor
 
 /** All running processes of the stack, by pid. Processes of other users are not found. */
 export async function stackProcesses(dir: string): Promise<StackProcess[]> {
-  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
-  const found = await Promise.all(pids.map((pid) => readStackProcess(pid, dir)));
+  const found = await Promise.all((await allPids()).map((pid) => readStackProcess(pid, dir)));
   return found.filter((process) => process !== null);
+}
+
+/** The folders of all stacks of which something runs. Those of other users are not found. */
+export async function stackFolders(): Promise<ReadonlySet<string>> {
+  const all = await Promise.all((await allPids()).map(readEnvironment));
+  return new Set(all.map((lines) => valueOf(STACK, lines)).filter((dir) => dir !== null));
+}
+
+async function allPids(): Promise<readonly number[]> {
+  return (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry)).map(Number);
 }
 
 /** Whether the pid still belongs to this process. */
@@ -43,11 +52,14 @@ export async function isSameProcess(process: StackProcess, dir: string): Promise
 
 async function readStackProcess(pid: number, dir: string): Promise<StackProcess | null> {
   const lines = await readEnvironment(pid);
-  const value = (key: string): string | null =>
-    lines.find((line) => line.startsWith(`${key}=`))?.slice(key.length + 1) ?? null;
-  const name = value(PROCESS);
-  if (value(STACK) !== dir || name === null) return null;
-  return { pid, name, spec: value(SPEC) ?? '' };
+  const name = valueOf(PROCESS, lines);
+  if (valueOf(STACK, lines) !== dir || name === null) return null;
+  return { pid, name, spec: valueOf(SPEC, lines) ?? '' };
+}
+
+/** Of an environment. */
+function valueOf(key: string, lines: readonly string[]): string | null {
+  return lines.find((line) => line.startsWith(`${key}=`))?.slice(key.length + 1) ?? null;
 }
 
 /** Empty for a process that is gone, a zombie, the kernel's, or another user's. */

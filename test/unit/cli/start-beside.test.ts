@@ -34,8 +34,9 @@ test('a copy of the program outside of a checkout says where there is a hub', as
   ]);
 });
 
-test('join and leave are one program beside this one, and other commands are none', () => {
-  expect(['hub', 'join', 'leave', 'list', 'toString', undefined].map(isBeside)).toEqual([
+test('hub, hubs, join and leave are programs beside this one, and other commands are none', () => {
+  expect(['hub', 'hubs', 'join', 'leave', 'list', 'toString', undefined].map(isBeside)).toEqual([
+    true,
     true,
     true,
     true,

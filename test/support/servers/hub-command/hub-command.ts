@@ -1,15 +1,19 @@
 // `cappstan hub` as a person starts it, in a directory of its own, on loopback.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { SeenHub } from '../../../../deploy/hub/hubs/look.ts';
 import { stopStack } from '../../../../deploy/local/down.ts';
 import { signalGroup, stackProcesses } from '../../../../deploy/local/supervise/stack-processes.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../../deploy/hub/main.ts');
 const STARTS_WITHIN_MS = 240_000;
+/** Where hubs are remembered: not among those of the person who runs the tests. */
+const STATE_HOME = join(tmpdir(), 'cappstan-hubs-of-tests');
 
 export interface Ended {
   readonly code: number | null;
@@ -20,6 +24,19 @@ export interface Ended {
 export async function runHubCommand(args: readonly string[]): Promise<Ended> {
   return begin(args).ended;
 }
+
+/** What `cappstan hubs` gives to programs of the hub in this directory. */
+export async function hubListed(dir: string, { command, env }: HubProgram): Promise<SeenHub | undefined> {
+  const [file, ...before] = command;
+  const args = [...before, 'hubs', '-o', 'json'];
+  const { stdout } = await promisify(execFile)(file, args, { env: environmentOf(env) });
+  return (JSON.parse(stdout) as SeenHub[]).find(({ dataDirectory }) => dataDirectory === dir);
+}
+
+const environmentOf = (env: HubProgram['env']): NodeJS.ProcessEnv => ({
+  ...(env ?? process.env),
+  XDG_STATE_HOME: STATE_HOME,
+});
 
 export interface HubCommand {
   readonly dir: string;
@@ -121,7 +138,7 @@ function begin(args: readonly string[], { command, env }: HubProgram = BESIDE): 
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: a start script is one process, and what it starts another.
     detached: true,
-    ...(env === undefined ? {} : { env }),
+    env: environmentOf(env),
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
