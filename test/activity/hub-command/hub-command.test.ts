@@ -5,20 +5,15 @@ import { dirname, join } from 'node:path';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
-import {
-  CLUSTER_SET_LABEL,
-  MANAGED_CLUSTER_SET,
-  MANAGED_CLUSTER_SET_BINDING,
-} from '../../../crds/ocm/placements.ts';
-import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { isSaid, made, registering } from '../../support/servers/hub-command/as-clusteradm.ts';
-import { runHubCommand } from '../../support/servers/hub-command/hub-command.ts';
+import { bindsASet, registering } from '../../support/servers/hub-command/as-clusteradm.ts';
+import { askedWhileCertificatesEnd } from '../../support/servers/hub-command/certificates-end.ts';
+import { agentOf, gatewaySays } from '../../support/servers/hub-command/gateway-door.ts';
+import { hubListed, runHubCommand } from '../../support/servers/hub-command/hub-command.ts';
 import {
   adminOf,
   greeting,
   portOf,
-  served,
   temporalSays,
   version,
 } from '../../support/servers/hub-command/hub-doors.ts';
@@ -28,6 +23,7 @@ import { unpackedHub, type UnpackedHub } from '../../support/servers/hub-command
 
 /** The token by which a cluster registers. */
 const JOINING = { id: 'abcdef', secret: '0123456789abcdef' };
+const VERSION = expect.stringMatching(/^\d+\.\d+\.\d+/) as string;
 const KEY = { namespace: 'team', name: 'shop' };
 const SPEC: Capp['spec'] = {
   state: 'enabled',
@@ -136,36 +132,45 @@ test('clusteradm takes it for a hub, and gets a token for the account that it ma
 });
 
 test('clusteradm makes a set, puts a cluster into it, and binds it to a namespace', async () => {
-  const key = { namespace: null, name: 'edge' };
-  const clusterSelector = { selectorType: 'ExclusiveClusterSetLabel' };
-  await first.kube.create(
-    MANAGED_CLUSTER_SET,
-    made(MANAGED_CLUSTER_SET, { name: 'edge' }, { clusterSelector }),
-  );
-  await eventually(() => isSaid(first, MANAGED_CLUSTER_SET, key, 'ClusterSetEmpty', 'True'));
-  // It writes back what it has read, with the label.
-  await eventually(async () => {
-    const path = `/apis/${MANAGED_CLUSTER.apiVersion}/managedclusters/shop-9`;
-    const live = (await first.kube.raw('GET', path)) as ManagedCluster;
-    const labels = { ...live.metadata.labels, [CLUSTER_SET_LABEL]: 'edge' };
-    await first.kube.raw('PUT', path, { body: { ...live, metadata: { ...live.metadata, labels } } });
-    return true;
-  });
-  await eventually(() => isSaid(first, MANAGED_CLUSTER_SET, key, 'ClusterSetEmpty', 'False'));
-  const binding = { namespace: KEY.namespace, name: 'edge' };
-  await first.kube.create(
-    MANAGED_CLUSTER_SET_BINDING,
-    made(MANAGED_CLUSTER_SET_BINDING, binding, { clusterSet: 'edge' }),
-  );
-  await eventually(() => isSaid(first, MANAGED_CLUSTER_SET_BINDING, binding, 'Bound', 'True'));
-  await first.kube.remove(MANAGED_CLUSTER_SET_BINDING, binding);
-  await first.kube.remove(MANAGED_CLUSTER_SET, key);
+  await bindsASet(first, { set: 'edge', cluster: 'shop-9', namespace: KEY.namespace });
 });
 
 test('a token by which a cluster joins one hub lets nobody into the other', async () => {
   const token = `${JOINING.id}.${JOINING.secret}`;
   expect(await greeting(first, { token })).not.toMatch(/welcome|401|Unauthorized/);
   expect(await greeting(second, { token })).toMatch(/401|Unauthorized/);
+});
+
+test('the token of a site’s agent opens the gateway of its hub, and no other one', async () => {
+  // Both hubs have accepted a cluster of this name, with an account of this name.
+  const mine = await agentOf(first, 'shop-9');
+  const others = await agentOf(second, 'shop-9');
+  expect(await gatewaySays(first, mine)).toBe('OK');
+  expect(await gatewaySays(second, others)).toBe('OK');
+  expect(await gatewaySays(second, { ...others, token: mine.token })).toBe('UNAUTHENTICATED');
+  expect(await gatewaySays(first, { ...mine, token: others.token })).toBe('UNAUTHENTICATED');
+  expect(await gatewaySays(second, mine)).toBe('UNAVAILABLE');
+  // Its certificate is of an authority of its own.
+  const authority = readFileSync(join(first.dir, 'cert', 'ca.crt'), 'utf8');
+  expect(await gatewaySays(first, { ...mine, authority })).toBe('UNAVAILABLE');
+  expect(await gatewaySays(first, { ...mine, token: await tokenOf(first) })).toBe('UNAUTHENTICATED');
+  expect(await greeting(first, mine)).toMatch(/401|Unauthorized/);
+});
+
+test('both are listed, with what they have', async () => {
+  const one = await hubListed(first.dir, archive.program);
+  const address = `https://127.0.0.1:${first.api}`;
+  expect(one).toMatchObject({
+    state: 'Running',
+    problem: null,
+    address,
+    version: VERSION,
+    sites: 2,
+    capps: 1,
+  });
+  expect(one?.memoryBytes).toBeGreaterThan(2 ** 28);
+  const other = await hubListed(second.dir, archive.program);
+  expect(other).toMatchObject({ state: 'Running', version: VERSION, sites: 1, capps: 0 });
 });
 
 test('no file of a hub has what a Secret holds: neither etcd’s, nor the audit log, nor that of any process', async () => {
@@ -192,19 +197,14 @@ test('no file of a hub has what a Secret holds: neither etcd’s, nor the audit 
   );
 });
 
-test('a certificate that is written again is served at once, by the same process', async () => {
-  const pid = await first.pidOf('hub-api-server');
-  const before = await served(first.api);
-  const pki = await openPki(join(first.dir, 'cert'), { name: 'cappstan-hub' });
-  const { subjectAltName = '' } = before;
-  const hosts = subjectAltName.split(', ').map((name) => name.slice(name.indexOf(':') + 1));
-  await pki.issue('api-server', { name: 'kube-apiserver', hosts: [...hosts, 'later.example'] });
-  const after = await eventually(async () => {
-    const now = await served(first.api);
-    return now.serialNumber === before.serialNumber ? undefined : now;
-  });
-  expect(after.checkHost('later.example')).toBe('later.example');
-  expect(await first.pidOf('hub-api-server')).toBe(pid);
+test('certificates that end while it is asked are written again, and the same processes serve the next ones', async () => {
+  const pids = (): Promise<number[]> =>
+    Promise.all(['hub-api-server', 'etcd'].map((name) => first.pidOf(name)));
+  const before = await pids();
+  const { longest, ended } = await askedWhileCertificatesEnd(first);
+  expect(ended).toBeGreaterThan(1);
+  expect(longest).toBeLessThan(5_000);
+  expect(await pids()).toEqual(before);
 });
 
 test('a second command in the same directory, or at a port that is taken, says so and changes nothing', async () => {
@@ -237,6 +237,7 @@ test('it stops in order, and goes on where it was: objects, tokens and authority
   const { code, output } = await second.stop();
   expect(code).toBe(0);
   expect(output).toContain('Stopping the hub: done');
+  expect(await hubListed(second.dir, archive.program)).toMatchObject({ state: 'Stopped', version: VERSION });
   await second.start();
   expect(await second.kube.get(NAMESPACE, { namespace: null, name: 'kept' })).not.toBeNull();
   expect(readFileSync(join(second.dir, 'cert', 'ca.crt'), 'utf8')).toBe(ca);

@@ -1,0 +1,51 @@
+// The gateway of a hub that runs by `cappstan hub`, as the agent of a site comes to it from outside.
+import { Connection } from '@temporalio/client';
+import { AGENT_ACCOUNT, GATEWAY_AUDIENCE, GATEWAY_CERTIFICATE } from '../../../../crds/hub/agent-identity.ts';
+import { SECRET, SERVICE_ACCOUNT, type Secret } from '../../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
+import { isAlreadyExists } from '../../../../kube/failure.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { codeOf } from '../../testbeds/door/gateway-calls.ts';
+import type { HubStarted } from './started-hub.ts';
+
+/** With what an agent comes: its token, and the authority (PEM) that it trusts. */
+export interface AgentAtDoor {
+  readonly token: string;
+  readonly authority: string;
+}
+
+/** Has the hub accept the cluster, if it does not know it, and asks for a token as the hub worker does. */
+export async function agentOf({ kube }: HubStarted, cluster: string): Promise<AgentAtDoor> {
+  const once = async (made: Promise<unknown>): Promise<unknown> =>
+    made.catch((error: unknown) => (isAlreadyExists(error) ? null : Promise.reject(error as Error)));
+  const metadata = { name: cluster };
+  await once(kube.create(MANAGED_CLUSTER, { metadata, spec: { hubAcceptsClient: true } } as never));
+  const account = { namespace: cluster, name: AGENT_ACCOUNT };
+  // OCM makes the namespace.
+  await eventually(async () => {
+    await once(kube.create(SERVICE_ACCOUNT, { metadata: account }));
+    return true;
+  });
+  const path = `/api/v1/namespaces/${cluster}/serviceaccounts/${AGENT_ACCOUNT}/token`;
+  const body = { spec: { audiences: [GATEWAY_AUDIENCE], expirationSeconds: 3_600 } };
+  const { status } = (await kube.raw('POST', path, { body })) as { status: { token: string } };
+  const key = { namespace: 'cappstan-system', name: GATEWAY_CERTIFICATE };
+  const { data } = (await kube.get<Secret>(SECRET, key)) ?? {};
+  return { token: status.token, authority: Buffer.from(data?.['ca.crt'] ?? '', 'base64').toString('utf8') };
+}
+
+/** The name of the gRPC code with which the gateway of this hub ends a call. */
+export async function gatewaySays({ gateway }: HubStarted, agent: AgentAtDoor): Promise<string> {
+  const connection = Connection.lazy({
+    address: `127.0.0.1:${gateway}`,
+    tls: { serverRootCACertificate: Buffer.from(agent.authority) },
+    apiKey: agent.token,
+    interceptors: [],
+  });
+  try {
+    const soon = Date.now() + 20_000;
+    return await codeOf(connection.withDeadline(soon, () => connection.workflowService.getSystemInfo({})));
+  } finally {
+    await connection.close();
+  }
+}
