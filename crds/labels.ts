@@ -31,6 +31,8 @@ export const OTHER_HUBS = `${GROUP}/other-hubs`;
 
 /** On a ClusterClaim: the agent of the site has made it. */
 export const MANAGED_BY_AGENT = 'agent';
+/** On a Secret with which Argo CD deploys to a site: the registrar has made it. */
+export const MANAGED_BY_REGISTRAR = 'registrar';
 
 /**
  * Label on what a hub brings to a site, on the Namespaces that it makes and on the add-on there: which hub.
@@ -168,6 +170,9 @@ export const APPROVE_REMOVAL = `${GROUP}/approve-removal`;
 export const PLAN = `${GROUP}/plan`;
 /** The annotations by which a person asks something of a CappSet or a Bundle. */
 export const SET_REQUESTS = [PAUSED, APPROVE, ABORT, RETRY, APPROVE_REMOVAL, ABANDON] as const;
+
+/** Label on a ManagedCluster: it is to be a cluster of the hub's Argo CD. Value: `true`. */
+export const ARGO_CLUSTER = `${GROUP}/argocd-cluster`;
 
 /** Annotation on a ManagedCluster: it may be deleted although it serves Capps. */
 export const ALLOW_DETACH = `${GROUP}/allow-detach`;

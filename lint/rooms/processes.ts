@@ -93,6 +93,9 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   'reach/door': { imports: ['crds', 'kube', 'reach'], types: ['tls'], packages: ['node:*'] },
   'reach/site': { imports: ['crds', 'kube', 'reach'], packages: ['node:*', 'zod'] },
 
+  // How sites become clusters of the hub's Argo CD.
+  registrar: { imports: ['crds', 'kube', 'registrar'], packages: ['node:*'] },
+
   'workers/process': {
     imports: ['crds', 'tls', 'workflows/names'],
     packages: ['@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
@@ -119,6 +122,10 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   },
   'workers/notifier': { ...PROCESS, imports: ['kube', 'notify', 'workers/metrics', 'workers/process'] },
   'workers/reader': { ...PROCESS, imports: ['kube', 'reach', 'tls', 'workers/metrics', 'workers/process'] },
+  'workers/registrar': {
+    ...PROCESS,
+    imports: ['kube', 'reach/names', 'registrar', 'workers/metrics', 'workers/process'],
+  },
   'workers/site': { ...PROCESS, imports: ['kube', 'site', 'workers/metrics', 'workers/process'] },
   'workers/webhook': {
     ...PROCESS,

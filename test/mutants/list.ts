@@ -47,6 +47,7 @@ import { PODS } from './pods.ts';
 import { REACH_ANSWERS } from './reach/answers.ts';
 import { REACH_STREAMS } from './reach/streams.ts';
 import { REACH_TOLD } from './reach/told.ts';
+import { REGISTRAR } from './registrar.ts';
 import { RELEASES } from './release.ts';
 import { SEALING } from './sealing.ts';
 import { TWO_HUBS } from './two-hubs.ts';
@@ -84,6 +85,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REACH_ANSWERS,
   ...REACH_STREAMS,
   ...REACH_TOLD,
+  ...REGISTRAR,
   ...RELEASES,
   ...STAGES,
   ...DIRECTIONS,

@@ -1,12 +1,15 @@
 // The way to a site by an account of a person's own: what cluster-proxy and managed-serviceaccount have put
 // on the hub, read with the rights of who asks.
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { MANAGED_SERVICE_ACCOUNT, OF_MANAGED_ACCOUNT } from '../../../crds/ocm/managed-service-account.ts';
+import {
+  accountIn,
+  MANAGED_SERVICE_ACCOUNT,
+  OF_MANAGED_ACCOUNT,
+} from '../../../crds/ocm/managed-service-account.ts';
 import { MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
 import { ApiError, isForbidden, isNotFound } from '../../../kube/failure.ts';
 import { READER_ACCOUNT } from '../../../reach/names.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { accountIn } from './kubeconfig.ts';
 import * as said from './sentences.ts';
 
 /** What is shown to a site, and whose it is there. */

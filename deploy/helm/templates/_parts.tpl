@@ -13,6 +13,7 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- if .Values.gateway.install }}{{ $apps = append $apps "cappstan-gateway" }}{{ end }}
 {{- if .Values.notifications.install }}{{ $apps = append $apps "cappstan-notifier" }}{{ end }}
 {{- if .Values.reader.install }}{{ $apps = append $apps "cappstan-reader" }}{{ end }}
+{{- if .Values.argocd.install }}{{ $apps = append $apps "cappstan-registrar" }}{{ end }}
 {{- if .Values.site.alone }}{{ $apps = list "cappstan-site" "cappstan-webhook" }}{{ end -}}
 [{{ sortAlpha $apps | join ", " }}]
 {{- end }}

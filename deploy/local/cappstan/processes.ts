@@ -14,6 +14,7 @@ const SOURCES = [
   'kube',
   'notify',
   'reach',
+  'registrar',
   'site',
   'temporal',
   'tls',

@@ -25,6 +25,7 @@ export const HUB_SOURCES = [
   'kube',
   'notify',
   'reach',
+  'registrar',
   'site',
   'temporal',
   'tls',

@@ -101,6 +101,7 @@ describe('the templates', () => {
       'workers/hub/main.js',
       'workers/notifier/main.js',
       'workers/reader/main.js',
+      'workers/registrar/main.js',
       'workers/site/main.js',
       'workers/webhook/main.js',
     ]);

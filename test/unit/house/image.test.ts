@@ -75,7 +75,7 @@ describe('the built code', () => {
     const mains = readdirSync(new URL('workers/', ROOT), { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('/main.ts'),
     );
-    expect(mains).toHaveLength(8);
+    expect(mains).toHaveLength(9);
     for (const main of mains) {
       const file = join(built, 'workers', main.replace('.ts', '.js'));
       const running = promisify(execFile)(process.execPath, ['--no-strip-types', file], { env: {} });

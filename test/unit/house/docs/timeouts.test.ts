@@ -10,6 +10,7 @@ import { HUB_COMMAND_TIMES } from '../../../../deploy/hub/times.ts';
 import { GATEWAY_TIMES } from '../../../../gateway/times.ts';
 import { NOTIFIER_TIMES } from '../../../../notify/times.ts';
 import { READER_TIMES } from '../../../../reach/times.ts';
+import { REGISTRAR_TIMES } from '../../../../registrar/times.ts';
 import { KUBE_TIMES } from '../../../../kube/times.ts';
 import { SITE_TIMES } from '../../../../site/times.ts';
 import { TLS_TIMES } from '../../../../tls/times.ts';
@@ -57,6 +58,7 @@ const TABLES: readonly (readonly [string, Table])[] = [
   ['gateway/times.ts', GATEWAY_TIMES],
   ['notify/times.ts', NOTIFIER_TIMES],
   ['reach/times.ts', READER_TIMES],
+  ['registrar/times.ts', REGISTRAR_TIMES],
   ['deploy/hub/times.ts', HUB_COMMAND_TIMES],
 ];
 

@@ -1,0 +1,52 @@
+// What a round of the registrar reads: four lists, each of what one of its rights names.
+import { SECRET, type Secret } from '../crds/kubernetes/core.ts';
+import { ARGO_CLUSTER } from '../crds/labels.ts';
+import { OF_MANAGED_ACCOUNT } from '../crds/ocm/managed-service-account.ts';
+import { isMember, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, type ManagedCluster } from '../crds/ocm/ocm.ts';
+import type { Kube } from '../kube/client.ts';
+import { OF_CLUSTER, SECRET_TYPE, textIn } from './cluster.ts';
+import type { LabelledSite, ClustersSeen } from './plan.ts';
+
+const TUNNEL = 'cluster-proxy';
+
+/**
+ * Throws ApiError: also where a kind is not served, since a list that could not be read is not one that is
+ * empty.
+ */
+export async function look(
+  kube: Pick<Kube, 'list'>,
+  { namespace, account }: { readonly namespace: string; readonly account: string },
+): Promise<Omit<ClustersSeen, 'authority'>> {
+  // One after the other: what removes a Secret is never read before the Secret.
+  const clusters = await kube.list<Secret>(SECRET, {
+    namespace,
+    labelSelector: `${SECRET_TYPE}=${OF_CLUSTER}`,
+  });
+  const [sites, addOns, secrets] = await Promise.all([
+    kube.list<ManagedCluster>(MANAGED_CLUSTER, { labelSelector: `${ARGO_CLUSTER}=true`, keep: identity }),
+    kube.list(MANAGED_CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${TUNNEL}`, metadataOnly: true }),
+    kube.list<Secret>(SECRET, {
+      fieldSelector: `metadata.name=${account}`,
+      labelSelector: `${OF_MANAGED_ACCOUNT}=true`,
+    }),
+  ]);
+  const remaining = addOns.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  return {
+    clusters: clusters.items,
+    sites: sites.items.filter(isMember).map(labelled),
+    tunnels: new Set(remaining.map(({ metadata }) => metadata.namespace ?? '')),
+    tokens: new Map(
+      secrets.items
+        .map((one) => [one.metadata.namespace ?? '', textIn(one, 'token').trim()] as const)
+        .filter(([, token]) => token !== ''),
+    ),
+  };
+}
+
+function identity({ metadata, spec }: ManagedCluster): ManagedCluster {
+  return spec === undefined ? { metadata } : { metadata, spec };
+}
+
+function labelled({ metadata: { name, labels = {} } }: ManagedCluster): LabelledSite {
+  return { name, labels };
+}

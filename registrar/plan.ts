@@ -1,0 +1,157 @@
+// What a round of the registrar writes, by what it has read. Pure.
+import { accountIn } from '../crds/ocm/managed-service-account.ts';
+import type { Secret } from '../crds/kubernetes/core.ts';
+import { clusterSecret, secretNameOf, serverOf, siteOf, textIn, type ClusterSecret } from './cluster.ts';
+
+export interface LabelledSite {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface ClustersSeen {
+  /** The sites that are to be clusters of Argo CD, and are of this hub. */
+  readonly sites: readonly LabelledSite[];
+  /** The sites with the add-on cluster-proxy. */
+  readonly tunnels: ReadonlySet<string>;
+  /** By site: what managed-serviceaccount has for the account. */
+  readonly tokens: ReadonlyMap<string, string>;
+  /** Argo CD's clusters, whoever has made them. */
+  readonly clusters: readonly Secret[];
+  /** PEM. */
+  readonly authority: string;
+}
+
+export interface ClusterRules {
+  /** Argo CD's namespace. */
+  readonly namespace: string;
+  /** The ManagedServiceAccount of each site. */
+  readonly account: string;
+  readonly userServer: string;
+  /** Milliseconds without a way after which a Secret goes. */
+  readonly noWayMs: number;
+}
+
+export type RegistrarAct =
+  | { readonly do: 'make' | 'change'; readonly site: string; readonly write: ClusterWrite }
+  | { readonly do: 'remove'; readonly site: string; readonly found: FoundSecret };
+
+export interface ClusterWrite extends ClusterSecret {
+  /** Null where there is none yet. */
+  readonly found: FoundSecret | null;
+  /** Labels that go. */
+  readonly without: readonly string[];
+}
+
+/** What is written over or removed: exactly that, and no later version of it. */
+export interface FoundSecret {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+export interface ClusterPlan {
+  readonly acts: readonly RegistrarAct[];
+  /** By site: the sentence why it has no Secret, or will lose it. */
+  readonly remarks: ReadonlyMap<string, string>;
+  /** By site: since when it has no way, to be given to the next plan. */
+  readonly noWaySince: ReadonlyMap<string, number>;
+}
+
+/** `before` and `now` in milliseconds since 1970. */
+export function planned(
+  seen: ClustersSeen,
+  rules: ClusterRules,
+  before: ReadonlyMap<string, number>,
+  now: number,
+): ClusterPlan {
+  const acts: RegistrarAct[] = [];
+  const remarks = new Map<string, string>();
+  const noWaySince = new Map<string, number>();
+  const ours = oursIn(seen.clusters);
+  for (const { name: site, labels } of seen.sites) {
+    const found = ours.get(site) ?? null;
+    const why = whyNoWay(seen, rules, site);
+    if (why !== null) {
+      const since = before.get(site) ?? now;
+      noWaySince.set(site, since);
+      const isOver = now - since >= rules.noWayMs;
+      remarks.set(site, found === null || isOver ? `${why}.` : leavingAt(why, since + rules.noWayMs));
+      if (found !== null && isOver) acts.push({ do: 'remove', site, found: foundOf(found) });
+      continue;
+    }
+    const taken = found === null ? takenBy(seen, rules, site) : null;
+    if (taken !== null) {
+      remarks.set(site, taken);
+      continue;
+    }
+    const token = seen.tokens.get(site) ?? '';
+    const wanted = clusterSecret({ site, labels, token, ...rules, authority: seen.authority });
+    const write = writeOf(found, wanted);
+    if (write !== null) acts.push({ do: found === null ? 'make' : 'change', site, write });
+  }
+  const wanted = new Set(seen.sites.map(({ name }) => name));
+  for (const [site, secret] of ours)
+    if (!wanted.has(site)) acts.push({ do: 'remove', site, found: foundOf(secret) });
+  return { acts, remarks, noWaySince };
+}
+
+function oursIn(clusters: readonly Secret[]): ReadonlyMap<string, Secret> {
+  return new Map(
+    clusters.flatMap((secret) => {
+      const site = siteOf(secret);
+      return site === null || secret.metadata.deletionTimestamp !== undefined ? [] : [[site, secret]];
+    }),
+  );
+}
+
+/** Null if there is one. */
+function whyNoWay({ tunnels, tokens }: ClustersSeen, { account }: ClusterRules, site: string): string | null {
+  if (!tunnels.has(site)) return `${site} has no add-on cluster-proxy`;
+  const token = tokens.get(site);
+  if (token === undefined)
+    return `managed-serviceaccount has made no token of ManagedServiceAccount ${account} for ${site}: make that account in namespace ${site} (docs/argo.md)`;
+  // Whatever the Secret is called: a token says itself whose it is.
+  if (accountIn(token)?.name === account) return null;
+  return `Secret ${account} in namespace ${site} has no token of ServiceAccount ${account}`;
+}
+
+function leavingAt(why: string, at: number): string {
+  return `${why}; its Secret goes if this is so until ${new Date(at).toISOString()}.`;
+}
+
+/** The sentence, where Argo CD has the site under this name or address by somebody else's Secret. */
+function takenBy(
+  { clusters }: ClustersSeen,
+  { namespace, userServer }: ClusterRules,
+  site: string,
+): string | null {
+  const server = serverOf(userServer, site);
+  const other = clusters.find(
+    (one) =>
+      siteOf(one) === null &&
+      (one.metadata.name === secretNameOf(site) ||
+        textIn(one, 'name') === site ||
+        textIn(one, 'server') === server),
+  );
+  return other === undefined ? null : refusal(namespace, other.metadata.name, site);
+}
+
+/** Two Secrets of one cluster would make Argo CD refuse both. */
+export function refusal(namespace: string, secret: string, site: string): string {
+  return `Secret ${namespace}/${secret}, which is not Cappstan's, is in the way of ${site}: it is not touched. Delete it, and ${site} gets one of Cappstan's, or take the label off ManagedCluster ${site}.`;
+}
+
+/** Null where nothing is to be written. */
+function writeOf(found: Secret | null, { labels, data }: ClusterSecret): ClusterWrite | null {
+  if (found === null) return { labels, data, found: null, without: [] };
+  const has = found.metadata.labels ?? {};
+  const without = Object.keys(has).filter((name) => !(name in labels));
+  const isSame =
+    without.length === 0 &&
+    Object.entries(labels).every(([name, value]) => has[name] === value) &&
+    Object.entries(data).every(([key, value]) => found.data?.[key] === value);
+  return isSame ? null : { labels, data, found: foundOf(found), without };
+}
+
+function foundOf({ metadata: { uid = '', resourceVersion = '' } }: Secret): FoundSecret {
+  return { uid, resourceVersion };
+}
