@@ -26,8 +26,12 @@ interface Shown {
 
 /** `what` is the supposition, such as `the loss of site-3`. */
 export function supposedText({ what, outlooks }: Shown, looks: Looks): string {
-  if (outlooks.length === 0) return `Nothing would change with ${what}: no Capp, CappSet or Bundle is there.`;
+  if (outlooks.length === 0) return nothingWith(what);
   return text({ what, outlooks }, looks, ESTIMATE);
+}
+
+export function nothingWith(what: string): string {
+  return `Nothing would change with ${what}: no Capp, CappSet or Bundle is there.`;
 }
 
 /**
@@ -57,7 +61,7 @@ function text({ what, outlooks }: Shown, { isWide, colours }: Looks, estimate: s
     `${one.kind.toLowerCase()}/${one.name}`,
     one.does,
     one.to ?? '',
-    one.does === 'Stays' ? '' : one.afterSeconds === 0 ? 'at once' : `after ${span(one.afterSeconds * 1000)}`,
+    whenOf(one),
     one.isEstimate ? 'estimate' : 'the hub',
     one.message,
   ]);
@@ -70,13 +74,20 @@ function text({ what, outlooks }: Shown, { isWide, colours }: Looks, estimate: s
   return [...parts, ...(outlooks.some(({ isEstimate }) => isEstimate) ? [estimate] : [])].join('\n\n');
 }
 
-const ESTIMATE =
+/** Empty for what stays. */
+export function whenOf({ does, afterSeconds }: Pick<ShownOutlook, 'does' | 'afterSeconds'>): string {
+  if (does === 'Stays') return '';
+  return afterSeconds === 0 ? 'at once' : `after ${span(afterSeconds * 1000)}`;
+}
+
+export const ESTIMATE =
   'estimate: OCM was not asked. It rests on the tolerations of the Placements and on what they select now; a new taint or loss may have OCM select other sites.';
 
 const TRIAL =
   'estimate: OCM was asked by a trial, which has no sites that it could keep. OCM may keep others of those that it has selected: by its prioritizers where the Placement has a numberOfClusters, and where a taint is for new selections (NoSelectIfNew).';
 
-function countsOf(outlooks: readonly ShownOutlook[]): string {
+/** Such as `3 would move, 1 would wait`. */
+export function countsOf(outlooks: readonly ShownOutlook[]): string {
   const counted = WORDS.map(([does, word]) => {
     const count = outlooks.filter((one) => one.does === does).length;
     return count === 0 ? '' : `${count} would ${word}`;

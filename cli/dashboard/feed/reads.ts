@@ -1,17 +1,22 @@
-// What a page asks for once: the past of an object, what a rollout would change, and names that hold a text.
+// What a page asks for once: the past of an object, what a rollout would change, what the loss of a site
+// would do, and names that hold a text.
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { readHistory, type History } from '../../hub/history.ts';
 import { readNamed } from '../../hub/named.ts';
 import { planOf } from '../../hub/rollout-plan.ts';
 import { readSteered } from '../../hub/steered.ts';
+import { checkSite } from '../../hub/drains.ts';
+import { suppose } from '../../hub/suppose.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
+import { lossView, type LossView } from '../view/loss.ts';
 import { hitsFor, type Hit } from '../view/search.ts';
 import type { DashboardFacts } from '../view/facts.ts';
 
 export type FeedRead =
   | { readonly history: History }
   | { readonly plan: RolloutPlan }
+  | { readonly loss: LossView }
   | { readonly hits: readonly Hit[] };
 
 /** Throws CommandFailure and ApiError. */
@@ -28,6 +33,9 @@ export async function readFor(
       return { history: await readHistory(there, await readNamed(there, `${kind.toLowerCase()}/${name}`)) };
     case 'plan':
       return { plan: await planOf(hub, await readSteered(there, `${kind.toLowerCase()}/${name}`)) };
+    case 'loss':
+      await checkSite(hub, name);
+      return { loss: lossView(name, await suppose(hub, name, { is: 'Lost' })) };
     case 'search':
       return { hits: hitsFor(at('text'), facts()) };
     default:

@@ -57,12 +57,9 @@ inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () =>
     });
 
     it('opens seven tabs, and each of them is live', async () => {
-      const tabs = [];
-      for (let at = 0; at < 7; at += 1) {
-        const tab = await board.page.context().newPage();
-        await tab.goto(`${board.origin}/#/drains`);
-        tabs.push(tab);
-      }
+      const context = board.page.context();
+      const tabs = await Promise.all(Array.from({ length: 7 }, () => context.newPage()));
+      for (const tab of tabs) await tab.goto(`${board.origin}/#/drains`);
       for (const tab of tabs) await tab.getByText('new disks').waitFor();
       for (const tab of tabs) await tab.close();
     });
@@ -129,10 +126,14 @@ inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () =>
     it('is told when something that they look at is deleted', async () => {
       await board.go('/apps/apps/app-002', 'Ready');
       await bed.hub.kube.remove(CAPP, key('app-002'));
-      await board.page
-        .getByText(/apps\/app-002 was deleted \d+s ago/)
-        .first()
-        .waitFor();
+      const gone = board.page.getByText(/apps\/app-002 was deleted \d+s ago/);
+      await gone.first().waitFor();
+    });
+
+    it('learns what would become of what is on a site if that died', async () => {
+      await board.go('/fleet?site=site-001', 'What if it dies?');
+      await board.page.getByRole('button', { name: 'What if it dies?' }).click();
+      await board.page.getByText(/loss of site-001, .* would .*\. Nothing has been changed\./).waitFor();
     });
   });
 

@@ -1,5 +1,5 @@
 // The registrar on a real API server, with the rights that the chart gives it. Tokens are put where
-// managed-serviceaccount puts them; the real one is in test/activity/reach/process.test.ts.
+// managed-serviceaccount puts them; the real one is in test/activity/reach/argocd.test.ts.
 import { NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { ARGO_CLUSTER } from '../../../crds/labels.ts';
 import { OF_MANAGED_ACCOUNT } from '../../../crds/ocm/managed-service-account.ts';

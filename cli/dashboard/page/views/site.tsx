@@ -5,6 +5,7 @@ import { filtered } from '../address.ts';
 import { Marks, Toned } from '../parts/mark.tsx';
 import { Acts } from '../parts/sheet.tsx';
 import { Free, Progress, Since, Until } from '../parts/words.tsx';
+import { WhatIf } from './what-if.tsx';
 
 interface CardProps {
   readonly site: SiteCard;
@@ -75,6 +76,7 @@ export function SiteDetail({ site }: { readonly site: SiteCard }) {
         </p>
       )}
       <Acts sheets={acts} target={{ kind: '', namespace: '', name, seen: '' }} />
+      <WhatIf key={name} site={name} />
       <SiteFacts site={site} />
       <ul class="labels">
         {Object.entries(labels).map(([key, value]) => (
