@@ -82,4 +82,12 @@ export const COMMANDS: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/cli/doctor/installed.test.ts'],
   },
+  {
+    breaks: 'the page is silent about what the person may not read of a loss',
+    file: 'cli/dashboard/view/loss.ts',
+    inside: 'lossView',
+    text: 'unread.length === 0',
+    becomes: 'true',
+    seenBy: ['test/unit/cli/dashboard/loss.test.ts'],
+  },
 ];

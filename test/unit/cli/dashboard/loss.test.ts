@@ -1,6 +1,10 @@
 // What the page says would become of what is on a site that dies.
-import { lossView } from '../../../../cli/dashboard/view/loss.ts';
+import { readFor } from '../../../../cli/dashboard/feed/reads.ts';
+import { lossView, type LossView } from '../../../../cli/dashboard/view/loss.ts';
+import type { ConnectedHub } from '../../../../cli/hub/connection/hub.ts';
 import type { ShownOutlook } from '../../../../cli/show/suppose.ts';
+import { ApiError } from '../../../../kube/failure.ts';
+import type { Key, Resource } from '../../../../kube/resource.ts';
 
 const outlook = (over: Partial<ShownOutlook> = {}): ShownOutlook => ({
   kind: 'Capp',
@@ -37,4 +41,44 @@ test('a site with nothing on it says so', () => {
     says: 'Nothing would change with the loss of site-1: no Capp, CappSet or Bundle is there.',
     rows: [],
   });
+});
+
+test('the page’s question is answered by the hub’s own functions, with what the person may read', async () => {
+  const forbidden = (plural: string): ApiError =>
+    new ApiError({ method: 'GET', path: plural, code: 403, reason: 'Forbidden' });
+  const cluster = (name: string): object => ({
+    metadata: { name, uid: name },
+    spec: { hubAcceptsClient: true },
+  });
+  const capp = {
+    metadata: { namespace: 'apps', name: 'shop', uid: 'u' },
+    spec: {},
+    status: { applicationLinks: { site: 'site-1' }, migration: { serving: 'site-1' } },
+  };
+  const items: Readonly<Record<string, readonly object[]>> = {
+    managedclusters: [cluster('site-1'), cluster('site-2')],
+    capps: [capp],
+    rcsconfigs: [],
+    placements: [],
+    placementdecisions: [],
+  };
+  const hub = {
+    kube: {
+      list: ({ plural }: Resource) =>
+        items[plural] === undefined
+          ? Promise.reject(forbidden(plural))
+          : Promise.resolve({ items: items[plural], resourceVersion: '1' }),
+      getMetadata: (_: Resource, { name }: Key) =>
+        Promise.resolve(name === 'site-1' ? cluster('site-1') : null),
+    },
+  } as unknown as ConnectedHub;
+  const ask = (name: string) =>
+    readFor(hub, new URLSearchParams({ what: 'loss', name }), () => {
+      throw new Error('no facts are needed');
+    });
+  const { loss } = (await ask('site-1')) as { loss: LossView };
+  expect(loss.says).toContain('With the loss of site-1, 1 would');
+  expect(loss.rows).toEqual([expect.objectContaining({ name: 'apps/shop', address: '/apps/apps/shop' })]);
+  expect(loss.notes.at(-1)).toContain('You may not read');
+  await expect(ask('site-9')).rejects.toThrow('site-9');
 });
