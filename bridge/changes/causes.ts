@@ -209,6 +209,16 @@ export function waitsForWork(capp: Capp): boolean {
   return !isReady(capp) || isMoving(capp);
 }
 
+/**
+ * It says that its site has it no more, or has refused it. What its work has said while it was Ready, or
+ * since it was read, nobody was rung for.
+ */
+export function isNotThere(capp: Capp): boolean {
+  const isIt = ({ type, status, reason }: { type: string; status: string; reason?: string }): boolean =>
+    reason === 'Missing' || (type === 'Applied' && status === 'False');
+  return capp.status?.conditions?.some(isIt) === true;
+}
+
 export function isReady(capp: Capp): boolean {
   const ready = capp.status?.conditions?.find(({ type }) => type === 'Ready');
   return ready?.status === 'True' && ready.observedGeneration === capp.metadata.generation;

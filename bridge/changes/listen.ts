@@ -6,7 +6,15 @@ import { keyedQueue } from '../../kube/queue.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 import { versionsFor } from './beside.ts';
-import { causeOfElsewhere, causesOfCapp, isMoving, siteOf, urgencyOfWork, waitsForWork } from './causes.ts';
+import {
+  causeOfElsewhere,
+  causesOfCapp,
+  isNotThere,
+  isMoving,
+  siteOf,
+  urgencyOfWork,
+  waitsForWork,
+} from './causes.ts';
 import type { CauseCaller } from './caller.ts';
 import { listenToDependencies } from './dependencies.ts';
 import { listenToHostnames } from './hostnames.ts';
@@ -60,7 +68,7 @@ export function listen(
       later.add(key, isOnItsWay(watched, key) ? BRIDGE_TIMES.workOfMove.ms : BRIDGE_TIMES.workStatus.ms),
   };
   const ends = [
-    listenToCapps(watched, call),
+    listenToCapps(watched, call, wait),
     listenToHostnames(watched, call),
     listenToWorks(watched, call, wait),
     ...listenToDependencies(watched, call),
@@ -125,13 +133,14 @@ function caller(watched: BridgeWatched, ringer: Ringer, isLast = false): CauseCa
   };
 }
 
-function listenToCapps({ capps }: BridgeWatched, call: CauseCaller): () => void {
+function listenToCapps({ capps }: BridgeWatched, call: CauseCaller, wait: Waiting): () => void {
   return capps.subscribe(({ type, object, previous, initial }) => {
     if (initial) return;
     const key = keyTextOf(object);
     if (type !== 'Deleted') {
       for (const cause of causesOfCapp(type === 'Added' ? null : previous, object))
         call(key, cause, object, 'Capp');
+      if (previous !== null && isNotThere(object) && !isNotThere(previous)) wait.later(key);
       return;
     }
     // The beginning of a deletion has rung already, and the workflow released such a Capp.

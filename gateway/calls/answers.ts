@@ -1,7 +1,7 @@
 // What a site may answer to each question: read by the parsers of the hub, and written again.
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { Agent } from '../../workflows/ports/agent.ts';
-import { readAnswer } from '../../workflows/parse/answer.ts';
+import { isGone, readAnswer } from '../../workflows/parse/answer.ts';
 import { readChecked } from '../../workflows/parse/verification.ts';
 import { readInspected } from '../../workflows/parse/inspection.ts';
 import { readMeasured } from '../../workflows/parse/figures.ts';
@@ -10,7 +10,7 @@ import { unreadable } from '../refusal.ts';
 /** The types of activities that agents have, and what reads their answers. Null cannot be read. */
 const READERS: Readonly<Record<keyof Agent, (given: unknown) => { readonly value: unknown } | null>> = {
   awaitVerdict: (given) => kept(readAnswer(given)),
-  report: (given) => (given === null ? { value: null } : kept(readAnswer(given))),
+  report: readReport,
   measure: (given) => kept(readMeasured(given)),
   verify: (given) => (given === null ? { value: null } : kept(readChecked(given))),
   verifyMetrics: (given) => (given === null ? { value: null } : kept(readChecked(given))),
@@ -59,6 +59,11 @@ export function valueOf(given: Payloads | null | undefined, most = MOST_BYTES): 
 
 export function payloadOf(value: unknown): Payload {
   return defaultPayloadConverter.toPayload(value);
+}
+
+function readReport(given: unknown): { readonly value: unknown } | null {
+  if (given === null) return { value: null };
+  return isGone(given) ? { value: { gone: true } } : kept(readAnswer(given));
 }
 
 function kept<T>(read: T | null): { readonly value: T } | null {

@@ -1,6 +1,6 @@
 // Asks each site's agent one question at a time, beside the loop, so that the loop takes rings while it waits
 // for an answer.
-import { readAnswer } from '../parse/answer.ts';
+import { isGone, readAnswer } from '../parse/answer.ts';
 import type { Answer, ReportQuestion } from '../ports/agent.ts';
 import type { WorkBeside, Runtime } from '../engine/runtime.ts';
 import type { CappRef } from './state.ts';
@@ -11,6 +11,8 @@ export interface VerdictNews {
   readonly stamp: string;
   readonly answer: Answer | null;
   readonly silent: boolean;
+  /** Nothing of the Capp is on the site, which was asked for. */
+  readonly gone?: true;
 }
 
 export interface Inquiry {
@@ -35,7 +37,7 @@ export interface Listener {
 
 type Asker = Pick<Runtime, 'beside' | 'sleep' | 'agentReport' | 'agentVerdict'>;
 
-type Heard = Pick<VerdictNews, 'answer' | 'silent'>;
+type Heard = Pick<VerdictNews, 'answer' | 'silent' | 'gone'>;
 
 /**
  * After an unreadable answer, the agent counts as silent this much later: as late as an agent that does not
@@ -76,17 +78,14 @@ export function listener(capp: CappRef, runtime: Asker, { onUnheard, onNews }: H
     const mine = { inquiry, answering: runtime.beside(() => heardFrom(runtime, capp, inquiry, onUnheard)) };
     current.set(cluster, mine);
     // A cancelled question is no longer the current one. Its end is ignored, whatever it is.
-    const settle = (answer: Answer | null, silent: boolean): void => {
+    const settle = (said: Heard): void => {
       if (current.get(cluster) !== mine) return;
       current.delete(cluster);
-      const heard = { cluster, stamp: inquiry.question.stamp, answer, silent };
+      const heard = { cluster, stamp: inquiry.question.stamp, ...said };
       news.push(heard);
       onNews(heard);
     };
-    void mine.answering.result.then(
-      (heard) => settle(heard.answer, heard.silent),
-      () => settle(null, true),
-    );
+    void mine.answering.result.then(settle, () => settle({ answer: null, silent: true }));
     return true;
   }
 
@@ -109,6 +108,7 @@ async function heardFrom(
   const given = await put(runtime, capp, inquiry);
   // Null is an answer: the site has no such stamp. Only a report can give it.
   if (given === null && inquiry.kind === 'report') return { answer: null, silent: false };
+  if (inquiry.question.gone === true && isGone(given)) return { answer: null, silent: false, gone: true };
   const answer = readAnswer(given);
   if (answer !== null) return { answer, silent: false };
   onUnheard();

@@ -1,5 +1,5 @@
 // Reads an agent's answer. An answer of another shape counts as none.
-import type { Answer } from '../ports/agent.ts';
+import type { Answer, NothingThere } from '../ports/agent.ts';
 import { type Finding, VERDICTS } from '../types/copy.ts';
 import { fieldsOf, isHash, isReason, sizeOf, textOf } from './fields.ts';
 
@@ -19,6 +19,11 @@ export function readAnswer(given: unknown): Answer | null {
   const mirror = fieldsOf(fields['mirror']);
   const isSmall = mirror !== null && sizeOf(mirror) <= LARGEST_MIRROR;
   return { finding, mirror: isSmall ? mirror : null };
+}
+
+/** The site says that it has nothing of the Capp. */
+export function isGone(given: unknown): given is NothingThere {
+  return fieldsOf(given)?.['gone'] === true;
 }
 
 function findingOf(given: unknown): Finding | null {

@@ -30,7 +30,7 @@ const SOURCES = oneOf(['signal', 'update', 'drain', 'migrate', 'force']);
 
 const work = fields(
   { uid: id, applied: oneOf(['True', 'False', 'Unknown']), reason: text(256) },
-  { withMore: flag, refused: said, isOthers: flag },
+  { withMore: flag, refused: said, isOthers: flag, asksThere: flag },
 );
 const finding = fields(
   { verdict: oneOf(VERDICTS), healthy: flag, reason: text(128), message: sentence, statusHash: id },
@@ -58,6 +58,7 @@ export const isCopy: MessageShape = fields(
     askedAt: number,
     seenAt: number,
     found: flag,
+    mayBeThere: flag,
     isSole: flag,
     order: isOrder,
     verifyBy: number,

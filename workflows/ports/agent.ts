@@ -19,6 +19,13 @@ export interface ReportQuestion {
   readonly statusHash: string | null;
   /** The answer is to say how often the containers of its Pods have restarted. */
   readonly restarts?: true;
+  /** If the site has no such stamp, the answer is to say whether anything of this Capp is there. */
+  readonly gone?: true;
+}
+
+/** The site has nothing of this Capp: neither this stamp nor one before it. Said only if it was asked. */
+export interface NothingThere {
+  readonly gone: true;
 }
 
 export interface Answer {
@@ -46,11 +53,11 @@ export interface Agent {
    */
   awaitVerdict(capp: CappRef, question: ReportQuestion): Promise<Answer>;
   /**
-   * The same, answered at once from a live read, even if nothing is new; null if the site has no such stamp.
-   * Throws Unreachable while the site's API server does not answer, because it cannot know then. A repeat
-   * reads again.
+   * The same, answered at once from a live read, even if nothing is new; null if the site has no such stamp,
+   * and `NothingThere` if that was asked and nothing of this Capp is there. Throws Unreachable while the
+   * site's API server does not answer, because it cannot know then. A repeat reads again.
    */
-  report(capp: CappRef, question: ReportQuestion): Promise<Answer | null>;
+  report(capp: CappRef, question: ReportQuestion): Promise<Answer | NothingThere | null>;
   /**
    * What the site's nodes have left, and the figures that its operators add. The first call starts watches of
    * nodes and pods. Throws Unreachable while the site's API server does not answer; a repeat measures again.

@@ -57,6 +57,11 @@ export interface WorkFacts {
    * says so, and such a run goes on as it did: which commands follow is decided by the answer itself.
    */
   readonly isOthers?: true;
+  /**
+   * And before the Capp goes for that, its site is asked whether anything of it is there, if that is
+   * possible. No answer in the history of an earlier build says so.
+   */
+  readonly asksThere?: true;
 }
 
 /** A Capp's work on one cluster, and what became of it there. Times are milliseconds since the epoch. */
@@ -76,6 +81,11 @@ export interface Copy {
    * An earlier stamp of this copy served by the last report. An edit must not make the workflow forget that.
    */
   readonly wasHealthy: boolean;
+  /**
+   * An earlier stamp was sent there, or its work was found: whether that is on the site, and serves, nobody
+   * has said since. Counts while the site refuses what is shipped now as another hub's.
+   */
+  readonly mayBeThere?: true;
   /** The agent has reported on this stamp since it last mattered whether the copy can be relied on. */
   readonly heard: boolean;
   /**

@@ -1,8 +1,8 @@
 // The agent's activities: they report on a Capp of the site, at once or as soon as it changes.
 import { Context } from '@temporalio/activity';
-import type { Agent, Answer, ReportQuestion } from '../../../workflows/ports/agent.ts';
+import type { Agent, Answer, NothingThere, ReportQuestion } from '../../../workflows/ports/agent.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
-import { isAskedFor } from '../../../workflows/types/stamp.ts';
+import { isAskedFor, uidOf, UNSTAMPED } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
 import type { ReportFeed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
@@ -16,7 +16,7 @@ const BEATS = 3;
 
 /** A report is a live read: it confirms a copy before another is removed, or confirms that one is gone. */
 export function agentReports(
-  site: Pick<WatchedSite, 'read'>,
+  site: Pick<WatchedSite, 'read' | 'readAny'>,
   feed: ReportFeed,
   told: ReportedSights,
   restarts: CountRestarts = () => Promise.resolve(null),
@@ -38,11 +38,26 @@ export function agentReports(
       raising(async () => {
         const found = await site.read({ namespace: capp.namespace, name: capp.name });
         const sight = found === null ? null : sightOf(found);
-        if (sight === null || !isAskedFor(sight.stamp, question.stamp)) return null;
+        if (sight === null || !isAskedFor(sight.stamp, question.stamp))
+          return question.gone === true ? await goneFrom(site, capp) : null;
         told.note(capp, sight);
         return answerWith(sight, { capp, question, restarts });
       }),
   };
+}
+
+/**
+ * Nothing of the Capp is there: no Capp of its name, or one that another hub has shipped. One that was handed
+ * to another hub and is as we have shipped it may serve, and so may one of which nobody says who brought it.
+ */
+async function goneFrom(
+  site: Pick<WatchedSite, 'readAny'>,
+  { namespace, name, uid }: CappRef,
+): Promise<NothingThere | null> {
+  const found = await site.readAny({ namespace, name });
+  const stamp = found === null ? null : (sightOf(found)?.stamp ?? '');
+  const isThere = stamp !== null && [uid, UNSTAMPED, ''].includes(uidOf(stamp));
+  return isThere ? null : { gone: true };
 }
 
 interface Answering {

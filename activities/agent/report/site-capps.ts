@@ -34,6 +34,8 @@ export interface SiteCappsOptions {
 export interface WatchedSite extends SiteCapps {
   /** The Capp as the API server has it now, or null. Throws ApiError. */
   read(key: Key): Promise<Capp | null>;
+  /** The same, of whichever hub it is. Throws ApiError. */
+  readAny(key: Key): Promise<Capp | null>;
   /**
    * Resolves when everything is known: the Capps, and their Services if any Capp needs them. Rejects if
    * stopped before.
@@ -79,6 +81,7 @@ export function siteCapps({ kube, capps: all, watchServices, isOurs }: SiteCapps
     subscribe: (listener) => added(listeners, listener),
     access: () => (needed.isSeen() ? accessOf(capps) : 'Unreachable'),
     onAccess: (listener) => added(watchers, listener),
+    readAny: (key) => readLive(kube, key),
     read: async (key) => {
       const capp = await readLive(kube, key);
       return capp === null || isOurs?.(capp) === false ? null : capp;

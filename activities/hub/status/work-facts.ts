@@ -46,7 +46,7 @@ export function factsOf(work: ManifestWork): WorkFacts {
     reason: condition.reason ?? '',
     ...withMore,
     ...(refused === null ? {} : { refused }),
-    ...(refused?.reason === 'OtherHub' ? { isOthers: true } : {}),
+    ...(refused?.reason === 'OtherHub' ? { isOthers: true, asksThere: true } : {}),
   };
 }
 

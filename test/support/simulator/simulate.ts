@@ -7,6 +7,7 @@ import { NOW } from '../builders/states.ts';
 import { Clockwork } from './engine/clockwork.ts';
 import { FAULTS, type Fault } from './world/faults.ts';
 import { breachOf } from './rules/breach.ts';
+import { Neighbours } from './world/neighbours.ts';
 import { settled } from './rules/settled.ts';
 import type { Counts } from './rules/tally.ts';
 import { storm } from './world/storm.ts';
@@ -43,6 +44,8 @@ interface Ways {
 const LIES = 0x11e5;
 /** So has a fleet. */
 const FLEETS = 0xf1ee7;
+/** And so have other hubs, which are in every other life of Capps alone. */
+const OTHER_HUBS = 0x07e8;
 
 /** Lives through one seed. `story` is told each step. */
 export async function simulate(
@@ -61,13 +64,13 @@ export async function simulate(
     clock,
     dice,
     story,
-    faults,
+    faults: faults.filter((fault) => fault !== 'other hubs'),
     lies: lies ? random(seed ^ LIES) : null,
     fleet: fleets ? random(seed ^ FLEETS) : null,
     counted,
   });
   try {
-    await live(world);
+    await live(world, lies || fleets || !faults.includes('other hubs') ? null : neighbours(world, seed));
   } catch (error) {
     world.fail(breachOf(error));
   } finally {
@@ -78,9 +81,16 @@ export async function simulate(
   return { breach: world.breach?.message ?? null, steps: world.rules.steps, counts: world.tally.counts() };
 }
 
-async function live(world: World): Promise<void> {
+/** In every other life. */
+function neighbours(world: World, seed: number): Neighbours | null {
+  const dice = random(seed ^ OTHER_HUBS);
+  return dice.chance(0.5) ? new Neighbours(world, dice) : null;
+}
+
+async function live(world: World, others: Neighbours | null): Promise<void> {
   if (!(await trouble(world))) return;
-  calm(world);
+  const clean = calm(world);
+  others?.calm(clean);
   world.fleet?.calm();
   if (!(await run(world, world.clock.now + SETTLE_MS))) return;
   const resting = world.capps.filter((name) => settled(world, name));

@@ -5,11 +5,11 @@ import { siteCapps } from '../../../activities/agent/report/site-capps.ts';
 import { told } from '../../../activities/agent/ring/told.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../../crds/kubernetes/knative.ts';
-import { MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
+import { HUB, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from '../../../crds/labels.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { Answer } from '../../../workflows/ports/agent.ts';
+import type { Answer, NothingThere } from '../../../workflows/ports/agent.ts';
 import { adoptedStamp } from '../../../workflows/types/stamp.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 import { fakeCache } from '../../support/builders/process/fake-cache.ts';
@@ -32,19 +32,34 @@ function onSite(reason: string, stamp = STAMP): Capp {
   };
 }
 
+function handedOver(): Capp {
+  const capp = onSite('Ready', 'uid-1/2/hash/one');
+  return { ...capp, metadata: { ...capp.metadata, labels: { [HUB]: 'hub-b' } } };
+}
+
 interface There {
   readonly seen?: readonly Capp[];
   readonly live?: Readonly<Record<string, KubeObject>> | Error;
 }
 
-function reportOf({ seen = [], live = {} }: There, stamp = STAMP): Promise<Answer | null> {
+function reportOf(
+  { seen = [], live = {} }: There,
+  stamp = STAMP,
+  asks: { gone?: true } = {},
+): Promise<Answer | NothingThere | null> {
   const get = (({ kind }: { kind: string }) =>
     live instanceof Error
       ? Promise.reject(live)
       : Promise.resolve(live[kind as never] ?? null)) as Kube['get'];
   const watchServices = () => fakeCache<KnativeService>().cache;
-  const site = siteCapps({ kube: { get }, capps: fakeCache(...seen).cache, watchServices });
-  return agentReports(site, feed(site), told()).report(REF, { stamp, known: null, statusHash: null });
+  const isOurs = ({ metadata }: Capp): boolean => (metadata.labels?.[HUB] ?? 'hub-a') === 'hub-a';
+  const site = siteCapps({ kube: { get }, capps: fakeCache(...seen).cache, watchServices, isOurs });
+  return agentReports(site, feed(site), told()).report(REF, {
+    stamp,
+    known: null,
+    statusHash: null,
+    ...asks,
+  });
 }
 
 test('an agent whose cache is not synced yet finds a Capp by a live read', async () => {
@@ -76,6 +91,24 @@ test('a Capp in the cache is reported as missing when a live read does not find 
   ).toBeNull();
 });
 
+test.each<[string, Readonly<Record<string, KubeObject>>, { gone: true } | null]>([
+  ['nothing of its name', {}, { gone: true }],
+  [
+    'what another hub has shipped under its name',
+    { [CAPP.kind]: onSite('Ready', 'uid-2/1/hash/one') },
+    { gone: true },
+  ],
+  ['an earlier stamp of it', { [CAPP.kind]: onSite('Ready', 'uid-1/2/hash/one') }, null],
+  ['what it has shipped, as another hub’s now', { [CAPP.kind]: handedOver() }, null],
+  ['a Capp of which nobody says who brought it', { [CAPP.kind]: aCapp({}) }, null],
+])(
+  'asked whether anything of a Capp is there, the agent of a site that has %s',
+  async (_what, live, said) => {
+    expect(await reportOf({ live }, STAMP, { gone: true })).toEqual(said);
+    expect(await reportOf({ live }, STAMP)).toBeNull();
+  },
+);
+
 test('a Capp that the Go operator shipped is reported for its adopted stamp only, until it is shipped anew', async () => {
   const { metadata, ...rest } = onSite('Ready');
   const left = {
@@ -99,5 +132,5 @@ test('a Capp of v0.3.6 is read together with its Service', async () => {
   const service = { ...aService({ created: 'a', ready: 'a', conditions }) };
   const stamped = { ...service, spec: { template: { metadata: { annotations: { [ROLLOUT]: STAMP } } } } };
   const answer = await reportOf({ live: { [CAPP.kind]: capp, [KNATIVE_SERVICE.kind]: stamped } });
-  expect(answer?.finding).toMatchObject({ verdict: 'Ready', healthy: true });
+  expect(answer).toMatchObject({ finding: { verdict: 'Ready', healthy: true } });
 });

@@ -7,6 +7,7 @@ import { told } from '../../../activities/agent/ring/told.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { Bounds, Kube } from '../../../kube/client.ts';
+import type { Answer } from '../../../workflows/ports/agent.ts';
 import { bearing as bearingOf } from '../../../activities/hub/ship/orders.ts';
 import { readAnswer } from '../../../workflows/parse/answer.ts';
 import { aCapp } from '../../support/builders/capps.ts';
@@ -68,10 +69,11 @@ test.each<[string, { restarts?: true }, number | null, number | undefined]>([
   ['who does not ask is not told', {}, 4, undefined],
 ])('%s', async (_what, asks, count, expected) => {
   const stamp = 'uid-1/1/hash/one';
-  const site = { read: () => Promise.resolve(aCapp({ annotations: { [ROLLOUT]: stamp } })) };
+  const read = () => Promise.resolve(aCapp({ annotations: { [ROLLOUT]: stamp } }));
+  const site = { read, readAny: read };
   const { report } = agentReports(site, {} as never, told(), () => Promise.resolve(count));
   const answer = await report(CAPP, { stamp, known: null, statusHash: null, ...asks });
-  expect(answer?.finding.restarts).toBe(expected);
+  expect((answer as Answer).finding.restarts).toBe(expected);
 });
 
 test.each([

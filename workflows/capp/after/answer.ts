@@ -6,27 +6,59 @@ import { withHealth } from './health.ts';
 import { unseen } from './moving/healing.ts';
 import { confirmed, confirming, unconfirmed } from './moving/moved.ts';
 import { rungFor } from '../../types/ring.ts';
-import { isWhole } from '../facts/copies.ts';
+import { isWhole, servingCopy } from '../facts/copies.ts';
+import { otherHubOf } from '../facts/other-hub.ts';
 import { answered, withRing } from './rings.ts';
 import type { VerdictNews } from '../listener.ts';
 
 /** How long a site that does not have what was sent gets to restore it, in milliseconds. */
 const RETURN_MS = 600_000;
 
-/** An answer counts only for the stamp it was asked about. Null: the site has no such stamp. */
-export function afterAnswer(
+interface Answered {
+  readonly stamp: string;
+  /** Null: the site has no such stamp. */
+  readonly answer: Answer | null;
+  /** Nor has it anything else of the Capp. */
+  readonly gone?: true;
+}
+
+/** An answer counts only for the stamp it was asked about. */
+export function afterAnswer(state: State, cluster: string, { gone, ...said }: Answered, now: number): State {
+  const after = withAnswer(state, cluster, said, now);
+  if (after === state) return state;
+  return gone === true ? nothingThere(after, cluster) : staying(after);
+}
+
+/** It does not leave as another hub's while it may serve there: its site has let it in meanwhile. */
+function staying(state: State): State {
+  const isIt = state.leave?.reason === 'OtherHub' && servingCopy(state)?.work?.asksThere === true;
+  return isIt && otherHubOf(state) === null ? { ...state, leave: null } : state;
+}
+
+/** No earlier stamp serves either: a Capp that its site refuses as another hub's may go then. */
+function nothingThere(state: State, cluster: string): State {
+  const copy = state.copies[cluster];
+  if (copy === undefined) return state;
+  const { mayBeThere: _mayBe, ...known } = copy;
+  const after = { ...state, copies: { ...state.copies, [cluster]: { ...known, wasHealthy: false } } };
+  const isFree = otherHubOf(state) === null && otherHubOf(after) !== null;
+  return isFree ? withRing(after, rungFor('decision')) : after;
+}
+
+function withAnswer(
   state: State,
   cluster: string,
-  { stamp, answer }: { stamp: string; answer: Answer | null },
+  { stamp, answer }: Omit<Answered, 'gone'>,
   now: number,
 ): State {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
   const { seenAt: _seenAt, ...known } = copy;
+  const { mayBeThere: _mayBe, ...seen } = known;
   const told =
     answer === null
       ? absent(known, now)
-      : { ...known, finding: answer.finding, heard: true, heardAt: now, absentSince: null };
+      : { ...seen, finding: answer.finding, heard: true, heardAt: now, absentSince: null };
   const heard = { ...state, copies: { ...state.copies, [cluster]: { ...told, silentSince: null } } };
   const heardOf = answer === null ? unseen(heard, cluster) : withHealth(heard, cluster, now);
   if (cluster !== state.move?.to) return heardOf;
@@ -84,8 +116,12 @@ export function askedFirst(state: State, cluster: string, now: number): State {
     : { ...asked, copies: { ...asked.copies, [cluster]: { ...copy, askedAt: now } } };
 }
 
-export function afterNews(state: State, { cluster, stamp, answer, silent }: VerdictNews, now: number): State {
+export function afterNews(
+  state: State,
+  { cluster, stamp, silent, ...said }: VerdictNews,
+  now: number,
+): State {
   return silent
     ? afterSilence(state, cluster, stamp, now)
-    : afterAnswer(state, cluster, { stamp, answer }, now);
+    : afterAnswer(state, cluster, { stamp, ...said }, now);
 }

@@ -6,7 +6,7 @@ import { switched, arrived, withCause } from './moving/moved.ts';
 import type { Placing, State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { backOff } from './backoff.ts';
-import { isOthers, wantedClusters } from '../facts/copies.ts';
+import { isOthers, mayServe, wantedClusters } from '../facts/copies.ts';
 import { NEW_COPY } from './copies.ts';
 import { asked } from './dns.ts';
 import { frozen, withoutFound } from './unsent.ts';
@@ -14,7 +14,7 @@ import { going } from './choice.ts';
 import { fingerprintOf, type StatusTelling } from '../conditions/publication.ts';
 import { answered, withRing } from './rings.ts';
 import { rungFor } from '../../types/ring.ts';
-import { otherHubOf } from '../facts/other-hub.ts';
+import { isInDoubt, otherHubOf } from '../facts/other-hub.ts';
 import { groundless, withBearing, withoutHealth } from './health.ts';
 import { asksForApply } from '../facts/causes.ts';
 import { withFailed, withOrder } from './verification.ts';
@@ -73,7 +73,7 @@ export function shipped(
   cluster: string,
   applied: Extract<Applied, { outcome: 'Applied' }>,
 ): State {
-  const { found: _found, isSole: _isSole, askedAt: _askedAt, ...before } = state.copies[cluster] ?? NEW_COPY;
+  const { found, isSole: _isSole, askedAt: _askedAt, ...before } = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
   const deadline = applied.at + applied.deadlineSeconds * 1000;
   const fresh = {
@@ -96,6 +96,7 @@ export function shipped(
       stamp: applied.stamp,
       generation: applied.generation,
       work: applied.work,
+      ...(found === true || (!same && mayHaveCome(before)) ? { mayBeThere: true as const } : {}),
     },
     { failed: applied.failed, isComing },
   );
@@ -117,6 +118,11 @@ export function shipped(
 /** As far as is known when another stamp replaces it. */
 function mayHaveServed(copy: Copy): boolean {
   return (copy.absentSince === null || isKeptOut(copy)) && (copy.finding?.healthy ?? copy.wasHealthy);
+}
+
+/** An earlier stamp may be on the site: it was sent, and not refused from the first. */
+function mayHaveCome(copy: Copy): boolean {
+  return copy.stamp !== null && (!isOthers(copy) || mayServe(copy));
 }
 
 /** Its site, which is another hub's, never let this stamp in: it may have the one before. */
@@ -190,5 +196,12 @@ export function afterApply(state: State, asked: State, { cluster, answer, ...tel
   };
   // Only a review says whether the Capp goes elsewhere for that, or need not any more.
   const isOther = (otherHubOf(state) === null) !== (otherHubOf(told) === null);
-  return isOther ? withRing(told, rungFor('decision')) : told;
+  return doubting(state, isOther ? withRing(told, rungFor('decision')) : told, cluster);
+}
+
+/** Whether anything is there, its agent is asked once for each stamp. */
+function doubting(before: State, state: State, cluster: string): State {
+  const [was, is] = [before.copies[cluster], state.copies[cluster]];
+  const isNew = isInDoubt(is) && !(isInDoubt(was) && was?.stamp === is?.stamp);
+  return isNew && cluster === state.serving ? { ...state, due: withCause(state.due, 'site') } : state;
 }

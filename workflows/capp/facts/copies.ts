@@ -22,11 +22,16 @@ export function isHealthy(copy: Copy | null | undefined): boolean {
 }
 
 /**
- * Whether it serves, or may: an earlier stamp did, and nobody has reported on this one. That the site does
- * not have this stamp says nothing of what it kept.
+ * Whether it serves, or may: an earlier stamp did, or was found, and nobody has reported on this one. That
+ * the site does not have this stamp says nothing of what it kept.
  */
 export function mayServe(copy: Copy): boolean {
-  return isHealthy(copy) || (copy.finding === null && copy.wasHealthy);
+  return isHealthy(copy) || (copy.finding === null && (copy.wasHealthy || isUnasked(copy)));
+}
+
+/** Its site refuses what is shipped now, and nobody has said whether an earlier stamp is there. */
+function isUnasked({ mayBeThere, work }: Copy): boolean {
+  return mayBeThere === true && work?.asksThere === true;
 }
 
 /**

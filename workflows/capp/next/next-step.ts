@@ -9,6 +9,7 @@ import { healthAt, healthStep } from './health.ts';
 import { leaveStep } from './leave.ts';
 import { illFrom } from '../facts/health.ts';
 import { lackOfHostname } from '../facts/hostname.ts';
+import { isInDoubt } from '../facts/other-hub.ts';
 import { quietUntil } from '../facts/quiet.ts';
 import { moveStep } from './move.ts';
 import { removalStep, retryOfRemoval } from './removal.ts';
@@ -180,10 +181,17 @@ function isWatched(state: State, cluster: string, now: number): boolean {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp === null || state.refused !== null || state.paused) return false;
   if (copy.silentSince !== null && state.move?.to !== cluster) return false;
-  // Of a Capp that leaves when it is unhealthy, reports count. Its agent rings when something changes.
-  if (cluster === state.serving && illFrom(state) !== null) return false;
+  if (isReportedOn(state, cluster, copy)) return false;
   const isLacking = state.move?.to === cluster && lackOfHostname(state) !== null;
   return (copy.finding?.verdict !== 'Ready' || copy.absentSince !== null || isLacking) && now < copy.deadline;
+}
+
+/**
+ * Of a Capp that leaves when it is unhealthy, reports count, and its agent rings when something changes. What
+ * its site refuses as another hub's is waited for in vain, and a report tells what is there.
+ */
+function isReportedOn(state: State, cluster: string, copy: Copy): boolean {
+  return isInDoubt(copy) || (cluster === state.serving && illFrom(state) !== null);
 }
 
 function isPausing(state: State, now: number): boolean {

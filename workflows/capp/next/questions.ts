@@ -9,7 +9,7 @@ import type { TurnRequest } from '../../types/turns.ts';
 import { servingCopy } from '../facts/copies.ts';
 import { illnessOf } from '../facts/health.ts';
 import { homeOf } from '../facts/home.ts';
-import { otherHubOf } from '../facts/other-hub.ts';
+import { isInDoubt, otherHubOf } from '../facts/other-hub.ts';
 
 /** What a choice or a review of the Capp's site rests on. `found` are works that were read live. */
 export function askOf(state: State, found: readonly FoundWork[] = []): ChoiceAsk {
@@ -54,7 +54,13 @@ export function reportInquiry(state: State, cluster: string): Inquiry | null {
     : {
         kind: 'report',
         cluster,
-        question: { stamp, known: null, statusHash: hashFor(state, cluster), ...countOf(state) },
+        question: {
+          stamp,
+          known: null,
+          statusHash: hashFor(state, cluster),
+          ...countOf(state),
+          ...(isInDoubt(state.copies[cluster]) ? { gone: true } : {}),
+        },
       };
 }
 

@@ -5,11 +5,12 @@ import type { NextStep } from '../next/next-step.ts';
 import { turnRequestOf } from '../next/questions.ts';
 import { awaited } from '../after/drains.ts';
 import { afterMoveStep, type InMove } from '../after/in-move.ts';
+import { isInDoubt } from '../facts/other-hub.ts';
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import type { CappLife } from '../life.ts';
 import { publish } from './publish.ts';
 import { settle } from './settle.ts';
-import { report, rest, watch } from './wait.ts';
+import { askAnew, report, rest, watch } from './wait.ts';
 import { find, remove, retire } from './remove.ts';
 import { apply, choose } from './ship.ts';
 
@@ -76,5 +77,8 @@ async function requestTurn(life: CappLife, cluster: string): Promise<void> {
 
 async function turn(life: CappLife, what: InMove): Promise<void> {
   life.state = afterMoveStep(life.state, what, life.runtime.now());
+  const { move, copies } = life.state;
+  // It is kept only since it may serve: its agent is asked again each time that the move is extended.
+  if (what === 'extend' && move !== null && isInDoubt(copies[move.to])) askAnew(life, move.to);
   if (what !== 'begin') await publish(life, null);
 }

@@ -33,7 +33,8 @@ export function askFirst(life: CappLife, cluster: string): void {
   askAnew(life, cluster);
 }
 
-function askAnew({ agent, state }: CappLife, cluster: string): void {
+/** Asks its agent for a report, in place of what it was asked before. */
+export function askAnew({ agent, state }: CappLife, cluster: string): void {
   const inquiry = reportInquiry(state, cluster);
   if (inquiry === null) return;
   // An answer that is on its way may be older than the ring.

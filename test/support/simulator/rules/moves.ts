@@ -10,6 +10,7 @@ import type { World } from '../world/world.ts';
 import { fail } from './breach.ts';
 import type { CopyRules } from './copies.ts';
 import { HealingRules } from './healing.ts';
+import { OtherHubRules } from './other-hubs.ts';
 
 /** What a choice has seen may be this old, in milliseconds. */
 const NEWS_MS = 30_000;
@@ -29,6 +30,7 @@ export class MoveRules {
   readonly #world: World;
   readonly #copies: CopyRules;
   readonly #healing: HealingRules;
+  readonly #otherHubs: OtherHubRules;
   readonly #lastMoved = new Map<string, number>();
   readonly #begun = new Map<string, number>();
   readonly #policies = new Map<string, { at: number; policy: string; site: string }[]>();
@@ -40,6 +42,7 @@ export class MoveRules {
     this.#world = world;
     this.#copies = copies;
     this.#healing = new HealingRules(world);
+    this.#otherHubs = new OtherHubRules(world);
     world.server.onWrite(({ plural, after }) => {
       if (plural === 'capps' && after !== null) this.#noted(after as unknown as Capp);
       this.#fitness();
@@ -49,6 +52,7 @@ export class MoveRules {
   /** Temporal was wiped: what was done and not yet written down may be done again. */
   forget(): void {
     this.#healing.forget();
+    this.#otherHubs.forget();
     this.#begun.clear();
     this.#lastMoved.clear();
     for (const name of this.#world.capps) {
@@ -85,6 +89,7 @@ export class MoveRules {
       fail(world, `5: it moves to ${leave.to}, which it should avoid`, leave);
     this.#copies.sends(state.capp.name, leave.to);
     this.#inTurn(state.capp, this.#healing.begins(state, leave, now));
+    this.#inTurn(state.capp, this.#otherHubs.begins(state, leave, now));
     if (VOLUNTARY.has(leave.reason)) this.#goesByItself(state, leave, now);
     if (leave.request !== null) this.#answers(state.capp, leave.request);
   }

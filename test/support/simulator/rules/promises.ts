@@ -7,6 +7,7 @@ import { WAITING } from '../world/faults.ts';
 import { clusterOf, factsOf } from '../world/ocm.ts';
 import type { SiteCopy } from '../site/brought.ts';
 import { fail } from './breach.ts';
+import { saysNothingOfOtherHub } from './other-hubs.ts';
 import type { World } from '../world/world.ts';
 
 /**
@@ -49,6 +50,10 @@ export class PromiseRules {
       this.#holds(
         `${name} ${uid}: its users stay on a copy that failed, while the one that they came from serves`,
         isLiving && this.#isStranded(name),
+      );
+      this.#holds(
+        `${name} ${uid}/${generation}: its site refuses it as another hub's, and it does not say so`,
+        isLiving && saysNothingOfOtherHub(this.#world, capp, this.#world.stateOf(name)),
       );
     }
   }

@@ -9,6 +9,7 @@ import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import { clusterOf, decidedBy, factsOf } from '../world/ocm.ts';
 import { fail } from './breach.ts';
+import { isHeldByOtherHub } from './other-hubs.ts';
 import { ingressOf, recordOf } from '../world/dns.ts';
 import { NAMESPACE, keyOfName } from '../world/names.ts';
 import { keyIn } from '../site/brought.ts';
@@ -28,6 +29,8 @@ export function settled(world: World, name: string): boolean {
   }
   // A person must say that the copy on a site that is gone is stopped: all that can be done is to say so.
   if (capp.spec.migration?.strategy === 'Recreate' && waitsForWord(capp)) return false;
+  // So does one that a person has to let in, to name another site for, or to give another name.
+  if (isHeldByOtherHub(world, capp, state)) return false;
   resting(world, state);
   serving(world, capp, state);
   legitimate(world, capp, state);

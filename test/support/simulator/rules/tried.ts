@@ -35,6 +35,13 @@ const ALWAYS = [
 /** Of lives without a fleet: most with one have no other Capps. */
 const CAPPS = [
   'a Capp leaves because it is unhealthy',
+  'a Capp leaves because its site is another hub’s',
+  'a Capp stays with a site that is another hub’s',
+  'another hub has a Namespace',
+  'another hub has a name',
+  'another hub has a site',
+  'another hub has deleted a copy and taken its name',
+  'capps say Applied False OtherHub',
   'capps say Migrating False FleetUnhealthy',
   'capps say Stalled True Unhealed',
 ] as const;

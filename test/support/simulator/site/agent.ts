@@ -1,7 +1,8 @@
 // The agent of a simulated site: it answers what its site shows, is silent while it is away, and rings for
 // what changes unasked.
 import type { Finding } from '../../../../workflows/types/copy.ts';
-import type { Answer, ReportQuestion } from '../../../../workflows/ports/agent.ts';
+import type { Answer, NothingThere, ReportQuestion } from '../../../../workflows/ports/agent.ts';
+import { uidOf } from '../../../../workflows/types/stamp.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { SiteCopy } from './brought.ts';
 import type { Site } from './site.ts';
@@ -12,7 +13,7 @@ interface Waiter {
   readonly kind: 'awaitVerdict' | 'report';
   readonly key: string;
   readonly question: ReportQuestion;
-  readonly settle: (answer: Answer | null, silent: boolean) => void;
+  readonly settle: (answer: Answer | NothingThere | null, silent: boolean) => void;
   isDone: boolean;
 }
 
@@ -105,23 +106,31 @@ export class Agent {
     if (this.#isEmpty()) return this.#answerLater(waiter);
     const standing = this.#site.standing.get(waiter.key);
     const finding = standing?.stamp === stamp ? standing.finding : null;
-    const isNews =
-      finding !== null &&
-      (known?.verdict !== finding.verdict ||
-        known.reason !== finding.reason ||
-        known.hostname !== finding.hostname?.reason);
-    if (waiter.kind === 'awaitVerdict' && !isNews) return;
-    this.#settle(waiter, finding === null ? null : { finding, mirror: mirrorOf(finding, statusHash) }, false);
+    if (waiter.kind === 'awaitVerdict' && !isNews(finding, known)) return;
+    const isGone = waiter.question.gone === true && standing?.uid !== uidOf(stamp);
+    const none = isGone ? { gone: true as const } : null;
+    this.#settle(waiter, finding === null ? none : { finding, mirror: mirrorOf(finding, statusHash) }, false);
   }
 
-  #settle(waiter: Waiter, answer: Answer | null, silent: boolean): void {
+  #settle(waiter: Waiter, answer: Answer | NothingThere | null, silent: boolean): void {
     waiter.isDone = true;
     this.#waiters.delete(waiter);
     this.#world.tell(
-      `${this.#site.name} ${silent ? 'is silent' : `answers ${answer?.finding.verdict ?? 'null'}`} about ${waiter.key}`,
+      `${this.#site.name} ${silent ? 'is silent' : `answers ${saidBy(answer)}`} about ${waiter.key}`,
     );
     waiter.settle(answer, silent);
   }
+}
+
+function isNews(finding: Finding | null, known: ReportQuestion['known']): boolean {
+  if (finding === null) return false;
+  const isSame = known?.verdict === finding.verdict && known.reason === finding.reason;
+  return !isSame || known.hostname !== finding.hostname?.reason;
+}
+
+function saidBy(answer: Answer | NothingThere | null): string {
+  if (answer === null) return 'null';
+  return 'gone' in answer ? 'gone' : answer.finding.verdict;
 }
 
 function mirrorOf(finding: Finding, known: string | null): Answer['mirror'] {

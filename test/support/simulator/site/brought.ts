@@ -2,6 +2,7 @@
 import { ROLLOUT } from '../../../../crds/labels.ts';
 import type { Manifest, ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Finding } from '../../../../workflows/types/copy.ts';
+import type { InventoryEntry } from '../../../../workflows/types/ring.ts';
 import { BROKEN } from './plain-works.ts';
 
 /** What stands on the site of one Capp. */
@@ -50,6 +51,18 @@ export function broughtBy(work: ManifestWork, since: number): Omit<SiteCopy, 'fi
     isBroken: JSON.stringify(cappIn(work)).includes(BROKEN),
     since,
   };
+}
+
+/** As the site's agent says it. */
+export function entryOf({ key, uid, stamp, finding }: SiteCopy): InventoryEntry {
+  const [namespace = '', name = ''] = key.split('/');
+  return { namespace, name, uid, stamp, statusHash: finding.statusHash };
+}
+
+/** What a work brings is there, by that work. */
+export function isStanding(before: SiteCopy | undefined, brought: Omit<SiteCopy, 'finding'> | null): boolean {
+  const isSame = before?.stamp === brought?.stamp && before?.workUid === brought?.workUid;
+  return isSame && before?.secret === brought?.secret;
 }
 
 function secretIn(work: ManifestWork): string {

@@ -5,9 +5,10 @@ import type { InventoryEntry } from '../../../../workflows/types/ring.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { Finding } from '../../../../workflows/types/copy.ts';
 import { Agent } from './agent.ts';
-import { broughtBy, keyIn, type SiteCopy } from './brought.ts';
+import { broughtBy, entryOf, isStanding, keyIn, type SiteCopy } from './brought.ts';
 import { Certificates } from './certificates.ts';
 import { findingOf } from './findings.ts';
+import { OtherHubs } from './other-hubs.ts';
 import { PlainWorks } from './plain-works.ts';
 import type { World } from '../world/world.ts';
 
@@ -33,6 +34,7 @@ export class Site {
   readonly agent: Agent;
   readonly certificates: Certificates;
   readonly plain: PlainWorks;
+  readonly others = new OtherHubs();
   readonly name: string;
   readonly #world: World;
   #polledAt: number;
@@ -56,7 +58,7 @@ export class Site {
   turn(part: 'up' | 'agentUp' | 'pulls', on: boolean): void {
     this.isAnswering();
     this[part] = on;
-    for (const { metadata } of this.#works()) this.nudge(metadata.name);
+    this.triesAgain();
     if (on) this.#evict();
     for (const { key, stamp } of this.standing.values()) if (on && part === 'up') this.#rollOut(key, stamp);
     if (on && part === 'up') this.plain.goOn();
@@ -73,6 +75,16 @@ export class Site {
   shows(key: string, finding: Finding): void {
     const standing = this.standing.get(key);
     if (standing !== undefined) this.#say(key, { ...standing, finding });
+  }
+
+  /** Somebody deletes a copy there, and its work stays. */
+  loses(key: string): void {
+    this.#say(key, null);
+  }
+
+  /** As its work agent does by itself now and then. */
+  triesAgain(): void {
+    for (const { metadata } of this.#works()) this.nudge(metadata.name);
   }
 
   /** The cluster is gone, and what ran there is no copy of ours any more. */
@@ -97,10 +109,7 @@ export class Site {
   }
 
   entries(): InventoryEntry[] {
-    return [...this.standing.values()].map(({ key, uid, stamp, finding }) => {
-      const [namespace = '', name = ''] = key.split('/');
-      return { namespace, name, uid, stamp, statusHash: finding.statusHash };
-    });
+    return [...this.standing.values()].map(entryOf);
   }
 
   #works(): Work[] {
@@ -153,7 +162,10 @@ export class Site {
   #cleanUp(work: Work): void {
     this.plain.cleanUp(work);
     const key = keyIn(work);
-    if (key !== null && this.standing.get(key)?.workUid === work.metadata.uid) this.#say(key, null);
+    if (key !== null && this.standing.get(key)?.workUid === work.metadata.uid) {
+      if (this.others.refusesDeletions) return;
+      this.#say(key, null);
+    }
     this.#change(work.metadata.name, (one) => ({ ...one, metadata: { ...one.metadata, finalizers: [] } }));
   }
 
@@ -169,12 +181,18 @@ export class Site {
 
   #apply(work: Work): void {
     if (this.plain.apply(work)) return;
-    this.#report(work.metadata);
     const brought = broughtBy(work, this.#world.clock.now);
-    if (brought === null) return;
+    const key = keyIn(work) ?? '';
+    const isThere = isStanding(this.standing.get(key), brought);
+    // What is there already is written no more, and so not refused.
+    if (!isThere && this.others.refuses(key)) return this.#refuse(work, key);
+    this.#report(work.metadata);
+    if (brought !== null && !isThere) this.#bring(brought);
+  }
+
+  #bring(brought: Omit<SiteCopy, 'finding'>): void {
     const before = this.standing.get(brought.key);
     const isSame = before?.stamp === brought.stamp;
-    if (isSame && before.workUid === brought.workUid && before.secret === brought.secret) return;
     const finding = isSame
       ? before.finding
       : findingOf('Progressing', 'Deploying', before?.finding.healthy === true);
@@ -191,6 +209,12 @@ export class Site {
       observedGeneration: generation,
     };
     this.#change(name, (one) => ({ ...one, status: { conditions: [applied] } }));
+  }
+
+  /** OCM tries again each minute, and says the same. */
+  #refuse(work: Work, key: string): void {
+    const status = this.others.statusOf(work, key);
+    this.#change(work.metadata.name, (one) => ({ ...one, status }));
   }
 
   /** The app becomes what its site makes of it. */

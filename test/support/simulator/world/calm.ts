@@ -7,9 +7,9 @@ import { turnsWorkflowId } from '../../../../workflows/names.ts';
 
 /**
  * Nobody does anything any more. A taint may stay, a site that is not needed may stay away, and so does what
- * a person has asked for.
+ * a person has asked for. Returns the site against which nothing speaks.
  */
-export function calm(world: World): void {
+export function calm(world: World): string {
   world.calm = true;
   world.tell('calm');
   const clean = world.random.pick(['site-2', 'site-3'] as const);
@@ -27,6 +27,7 @@ export function calm(world: World): void {
   }
   world.clock.after(10_000, () => place(world));
   world.clock.after(120_000, () => place(world));
+  return clean;
 }
 
 /** What was broken on a site is whole again; a taint goes only if it is to be clean. */

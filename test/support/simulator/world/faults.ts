@@ -20,6 +20,8 @@ export const FAULTS = [
   'certificates',
   /** The hub keeps DNS records, by a provider that takes its time. */
   'records',
+  /** Sites refuse what is another hub's there. It has dice of its own (`neighbours.ts`). */
+  'other hubs',
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

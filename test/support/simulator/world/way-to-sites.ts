@@ -1,5 +1,5 @@
 // The way between the hub and the agents of its sites: questions go there, rings and inventories come back.
-import type { Answer, ReportQuestion } from '../../../../workflows/ports/agent.ts';
+import type { Answer, NothingThere, ReportQuestion } from '../../../../workflows/ports/agent.ts';
 import type { CappRef } from '../../../../workflows/capp/state.ts';
 import { rungFor } from '../../../../workflows/types/ring.ts';
 import { cappWorkflowId } from '../../../../workflows/names.ts';
@@ -17,7 +17,7 @@ export function askAgent(
   done: Done,
 ): Cancel {
   const [ref, question] = given as [CappRef, ReportQuestion];
-  const heard = (answer: Answer | null, silent: boolean): void =>
+  const heard = (answer: Answer | NothingThere | null, silent: boolean): void =>
     done(silent ? { error: silence(kind) } : { value: answer });
   if (world.lies?.tells(cluster) === true) return world.lies.ask({ kind, given }, done);
   const site = world.site(cluster);

@@ -1,0 +1,98 @@
+// Whether anything of a Capp is on a site that refuses it as another hub's: what may serve stays, and its
+// agent is asked. What is gone goes on.
+import { afterAnswer, afterSilence } from '../../../../workflows/capp/after/answer.ts';
+import { afterApply } from '../../../../workflows/capp/after/apply.ts';
+import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
+import { askOf, reportInquiry, verdictInquiry } from '../../../../workflows/capp/next/questions.ts';
+import type { State } from '../../../../workflows/capp/state.ts';
+import type { Copy, WorkFacts } from '../../../../workflows/types/copy.ts';
+import { aFinding, aLeave, aPlacedState, applied, NOW } from '../../../support/builders/states.ts';
+
+const SAYS = 'Namespace apps of site-1 belongs to hub hub-b, whose Secrets are there.';
+const OTHERS: WorkFacts = {
+  uid: 'work-1',
+  applied: 'False',
+  reason: 'AppliedManifestWorkFailed',
+  refused: { reason: 'OtherHub', message: SAYS },
+  isOthers: true,
+  asksThere: true,
+};
+const STAMP = 'uid-1/2/hash/two';
+
+/** Its site has refused what was shipped now. */
+function refused(copy: Partial<Copy>, work = OTHERS, stamp = STAMP): State {
+  const before = aPlacedState({}, copy);
+  return afterApply(before, before, {
+    cluster: 'site-1',
+    answer: applied({ work, stamp }),
+    tellsFailure: true,
+  });
+}
+const goes = (state: State): boolean => askOf(state).history?.otherHub === SAYS;
+const says = (state: State, gone: boolean): State =>
+  afterAnswer(state, 'site-1', { stamp: STAMP, answer: null, ...(gone ? { gone: true } : {}) }, NOW);
+
+/** None of these says that nothing of it is there. */
+const MAY_BE_THERE: readonly (readonly [string, Partial<Copy>])[] = [
+  ['served', { finding: aFinding() }],
+  ['was sent, and nobody has said what became of it', { finding: null, heard: false }],
+  ['has failed, and may serve by now', { finding: aFinding('Failed') }],
+  ['was found, as after a loss of the data of Temporal', { stamp: null, finding: null, found: true }],
+];
+
+test.each(MAY_BE_THERE)(
+  'stays where an earlier stamp %s, until its agent says that it is gone',
+  (_what, copy) => {
+    const state = refused(copy);
+    expect(goes(state)).toBe(false);
+    expect(nextStep({ ...state, due: ['site'] }, NOW)).toEqual({ do: 'report', cluster: 'site-1' });
+    expect(state.due).toContain('site');
+    expect(reportInquiry(state, 'site-1')?.question.gone).toBe(true);
+    // It may have kept what was there before.
+    expect(goes(says(state, false))).toBe(false);
+    expect(goes(afterSilence(state, 'site-1', STAMP, NOW))).toBe(false);
+    const gone = says(state, true);
+    expect(goes(gone)).toBe(true);
+    expect(gone.due).toContain('decision');
+    expect(reportInquiry(gone, 'site-1')?.question).not.toHaveProperty('gone');
+  },
+);
+
+test('is asked once for a stamp, and not of a copy that its site takes', () => {
+  const state = says({ ...refused({ finding: aFinding() }), due: [] }, false);
+  const again = afterApply(state, state, {
+    cluster: 'site-1',
+    answer: applied({ work: OTHERS, stamp: STAMP }),
+    tellsFailure: true,
+  });
+  expect(again.due).toEqual([]);
+  const taken = refused({ finding: aFinding() }, { uid: 'work-1', applied: 'True', reason: '' });
+  expect(reportInquiry(taken, 'site-1')?.question).not.toHaveProperty('gone');
+  expect(verdictInquiry(state, 'site-1')?.question).not.toHaveProperty('gone');
+});
+
+test('goes at once where nothing was ever let in', () => {
+  expect(goes(refused({ stamp: null, finding: null, heard: false }))).toBe(true);
+  const never = refused({ stamp: null, finding: null, heard: false }, OTHERS, 'uid-1/1/hash/one');
+  const edited = afterApply(never, never, {
+    cluster: 'site-1',
+    answer: applied({ work: OTHERS, stamp: STAMP }),
+    tellsFailure: true,
+  });
+  expect(goes(edited)).toBe(true);
+});
+
+test('an answer of an earlier build is followed as it was', () => {
+  const { asksThere: _asks, ...former } = OTHERS;
+  expect(goes(refused({ finding: null, heard: false }, former))).toBe(true);
+  expect(refused({ finding: aFinding() }, former).due).not.toContain('site');
+});
+
+test('does not go when its site lets it in before it has gone', () => {
+  const leave = aLeave({ reason: 'OtherHub', message: SAYS });
+  const leaving = { ...says(refused({ finding: aFinding() }), true), leave };
+  const answer = { finding: aFinding(), mirror: null };
+  expect(afterAnswer(leaving, 'site-1', { stamp: STAMP, answer }, NOW).leave).toBeNull();
+  const tainted = { ...leaving, leave: aLeave({ reason: 'Tainted' }) };
+  expect(afterAnswer(tainted, 'site-1', { stamp: STAMP, answer }, NOW).leave).not.toBeNull();
+});
