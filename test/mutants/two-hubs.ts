@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const GUARD = { file: 'deploy/helm/templates/_guard.tpl', inside: null } as const;
 const BESIDE = { seenBy: ['test/activity/site/guard/two-hubs.test.ts'] } as const;
+const STILL_THERE = { seenBy: ['test/unit/capp/moving/still-there.test.ts'] } as const;
 const GOES_ON = { seenBy: ['test/unit/capp/moving/other-hub.test.ts'] } as const;
 const HAND_OVER = { seenBy: ['test/activity/site/guard/hand-over.test.ts'] } as const;
 const LEAVE = { seenBy: ['test/activity/site/guard/leave.test.ts'] } as const;
@@ -140,8 +141,56 @@ export const TWO_HUBS: readonly Mutant[] = [
       'a Capp of which its site has only the former content leaves, and with Recreate loses its only copy',
     file: 'workflows/capp/facts/copies.ts',
     inside: 'mayServe',
-    text: 'isHealthy(copy) || (copy.finding === null && copy.wasHealthy)',
+    text: 'isHealthy(copy) || (copy.finding === null && (copy.wasHealthy || isUnasked(copy)))',
     becomes: 'isHealthy(copy)',
+  },
+  {
+    ...STILL_THERE,
+    breaks: 'a copy that was found, or sent and never heard of, leaves as another hub’s though it may serve',
+    file: 'workflows/capp/facts/copies.ts',
+    inside: 'isUnasked',
+    text: 'return mayBeThere === true &&',
+    becomes: 'return false &&',
+  },
+  {
+    ...STILL_THERE,
+    breaks: 'a copy that is truly gone stays on a site that is another hub’s until a person acts',
+    file: 'workflows/capp/after/answer.ts',
+    inside: 'nothingThere',
+    text: 'wasHealthy: false',
+    becomes: 'wasHealthy: known.wasHealthy',
+  },
+  {
+    ...STILL_THERE,
+    breaks: 'nobody asks the site whether anything of a Capp is there',
+    file: 'workflows/capp/after/apply.ts',
+    inside: 'doubting',
+    text: "withCause(state.due, 'site')",
+    becomes: 'state.due',
+  },
+  {
+    ...STILL_THERE,
+    breaks: 'a Capp leaves as another hub’s after its site has let it in',
+    file: 'workflows/capp/after/answer.ts',
+    inside: 'staying',
+    text: '{ ...state, leave: null }',
+    becomes: 'state',
+  },
+  {
+    breaks: 'the agent calls a Capp gone that was handed to another hub and still runs',
+    file: 'activities/agent/report/reports.ts',
+    inside: 'goneFrom',
+    text: "[uid, UNSTAMPED, '']",
+    becomes: '[UNSTAMPED]',
+    seenBy: ['test/unit/agent/reports.test.ts'],
+  },
+  {
+    breaks: 'nobody is told of a refusal that came while the status still called the Capp Ready',
+    file: 'bridge/changes/causes.ts',
+    inside: 'isNotThere',
+    text: "reason === 'Missing' || (type === 'Applied' && status === 'False')",
+    becomes: "reason === 'Missing' && type === status",
+    seenBy: ['test/unit/bridge/changes/not-there.test.ts'],
   },
   {
     ...GOES_ON,

@@ -120,9 +120,9 @@ function mayHaveServed(copy: Copy): boolean {
   return (copy.absentSince === null || isKeptOut(copy)) && (copy.finding?.healthy ?? copy.wasHealthy);
 }
 
-/** An earlier stamp may be on the site: it was sent, and not refused from the first. */
+/** An earlier stamp that never served may be on the site: it was sent, and not refused from the first. */
 function mayHaveCome(copy: Copy): boolean {
-  return copy.stamp !== null && (!isOthers(copy) || mayServe(copy));
+  return copy.stamp !== null && !mayHaveServed(copy) && (!isOthers(copy) || mayServe(copy));
 }
 
 /** Its site, which is another hub's, never let this stamp in: it may have the one before. */
