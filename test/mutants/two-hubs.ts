@@ -172,8 +172,16 @@ export const TWO_HUBS: readonly Mutant[] = [
     ...STILL_THERE,
     breaks: 'a Capp leaves as another hub’s after its site has let it in',
     file: 'workflows/capp/after/answer.ts',
-    inside: 'staying',
+    inside: 'reviewing',
     text: '{ ...state, leave: null }',
+    becomes: 'state',
+  },
+  {
+    ...STILL_THERE,
+    breaks: 'a copy that its site refused while it served stays when it is gone',
+    file: 'workflows/capp/after/answer.ts',
+    inside: 'reviewing',
+    text: "withRing(state, rungFor('decision'))",
     becomes: 'state',
   },
   {

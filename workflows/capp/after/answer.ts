@@ -26,23 +26,26 @@ interface Answered {
 export function afterAnswer(state: State, cluster: string, { gone, ...said }: Answered, now: number): State {
   const after = withAnswer(state, cluster, said, now);
   if (after === state) return state;
-  return gone === true ? nothingThere(after, cluster) : staying(after);
+  return reviewing(state, gone === true ? nothingThere(after, cluster) : after);
 }
 
-/** It does not leave as another hub's while it may serve there: its site has let it in meanwhile. */
-function staying(state: State): State {
-  const isIt = state.leave?.reason === 'OtherHub' && servingCopy(state)?.work?.asksThere === true;
-  return isIt && otherHubOf(state) === null ? { ...state, leave: null } : state;
-}
-
-/** No earlier stamp serves either: a Capp that its site refuses as another hub's may go then. */
+/** No earlier stamp serves either. */
 function nothingThere(state: State, cluster: string): State {
   const copy = state.copies[cluster];
   if (copy === undefined) return state;
   const { mayBeThere: _mayBe, ...known } = copy;
-  const after = { ...state, copies: { ...state.copies, [cluster]: { ...known, wasHealthy: false } } };
-  const isFree = otherHubOf(state) === null && otherHubOf(after) !== null;
-  return isFree ? withRing(after, rungFor('decision')) : after;
+  return { ...state, copies: { ...state.copies, [cluster]: { ...known, wasHealthy: false } } };
+}
+
+/**
+ * A Capp that its site refuses as another hub's may go once nothing of it is there, and does not while it may
+ * serve there: its site has let it in meanwhile.
+ */
+function reviewing(before: State, state: State): State {
+  if (servingCopy(state)?.work?.asksThere !== true) return state;
+  if (otherHubOf(state) === null)
+    return state.leave?.reason === 'OtherHub' ? { ...state, leave: null } : state;
+  return otherHubOf(before) === null ? withRing(state, rungFor('decision')) : state;
 }
 
 function withAnswer(

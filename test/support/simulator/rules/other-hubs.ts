@@ -59,6 +59,8 @@ export function saysNothingOfOtherHub(world: World, { status }: Capp, state: Sta
   if (state === null || state.serving === null || state.move !== null || state.paused) return false;
   // What the hub itself lacks to ship it is said first.
   if (state.refused !== null) return false;
+  // While its agent is silent, that is said, and nobody knows what is there.
+  if (state.copies[state.serving]?.silentSince !== null) return false;
   if (world.site(state.serving)?.up !== true || !isRefusedOn(world, state)) return false;
   return !saysOtherHub(status);
 }

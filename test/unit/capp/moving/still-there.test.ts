@@ -71,6 +71,15 @@ test('is asked once for a stamp, and not of a copy that its site takes', () => {
   expect(verdictInquiry(state, 'site-1')?.question).not.toHaveProperty('gone');
 });
 
+test('goes when its agent says that what was refused while it served is there no more', () => {
+  const serves = { ...refused({ stamp: STAMP, finding: aFinding() }), due: [] };
+  expect(goes(serves)).toBe(false);
+  const gone = says(serves, false);
+  expect(goes(gone)).toBe(true);
+  expect(gone.due).toContain('decision');
+  expect(says({ ...gone, due: [] }, false).due).toEqual([]);
+});
+
 test('goes at once where nothing was ever let in', () => {
   expect(goes(refused({ stamp: null, finding: null, heard: false }))).toBe(true);
   const never = refused({ stamp: null, finding: null, heard: false }, OTHERS, 'uid-1/1/hash/one');
