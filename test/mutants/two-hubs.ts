@@ -185,6 +185,14 @@ export const TWO_HUBS: readonly Mutant[] = [
     becomes: 'state',
   },
   {
+    breaks: 'an edit of spec.site keeps a Capp where it is refused as another hub’s',
+    file: 'workflows/placement/review.ts',
+    inside: 'onceEdited',
+    text: 'history.otherHub === undefined ?',
+    becomes: 'history.otherHub !== 0 ?',
+    seenBy: ['test/unit/placement/other-hub.test.ts'],
+  },
+  {
     breaks: 'the agent calls a Capp gone that was handed to another hub and still runs',
     file: 'activities/agent/report/reports.ts',
     inside: 'goneFrom',

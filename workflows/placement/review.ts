@@ -36,10 +36,11 @@ function asItIsPlaced(
   if (asked?.goes === true) return asked;
   const terse = { rules, handled: asked?.handled ?? null };
   const pool = poolOf(inputs);
-  if (isEdited(inputs, history, pool)) return edited(inputs, pool, terse, now);
+  const edit = onceEdited(inputs, history, { pool, terse, now });
+  if (edit !== null) return edit;
+  const { otherHub } = history;
   const look = { ...terse, now, trouble: troubleOf(inputs, present) };
   const lack = lackOfSite(inputs);
-  const { otherHub } = history;
   if (typeof pool !== 'string' && pool.placement === null)
     return pinned(present, otherHub === undefined ? lack : `refuses it (${withoutStop(otherHub)})`, look);
   if (otherHub !== undefined && look.trouble === null) return turnedAway(inputs, otherHub, look);
@@ -61,9 +62,16 @@ function isEdited(
   return namesAnother || (placedFor !== null && placedFor !== site);
 }
 
-function edited(inputs: PlacedInputs, pool: Pool | NoneReason, terse: Terse, now: number): Stay | Go {
+/** Null: spec.site was not edited, or asks for where the Capp is refused, which is no reason to stay. */
+function onceEdited(
+  inputs: PlacedInputs,
+  history: PlacementHistory,
+  { pool, terse, now }: { readonly pool: Pool | NoneReason; readonly terse: Terse; readonly now: number },
+): Stay | Go | null {
   const { present, site } = inputs;
-  if (typeof pool !== 'string' && pool.clusters.includes(present)) return notMoving(present, terse.handled);
+  if (!isEdited(inputs, history, pool)) return null;
+  if (typeof pool !== 'string' && pool.clusters.includes(present))
+    return history.otherHub === undefined ? notMoving(present, terse.handled) : null;
   return goes('SiteEdited', `spec.site asks for ${site || 'the best site'}`, elsewhere(inputs, now), terse);
 }
 

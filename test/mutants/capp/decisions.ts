@@ -78,7 +78,7 @@ export const DECISIONS: readonly Mutant[] = [
   {
     breaks: 'an answer about an older stamp counts for the newer one',
     file: 'workflows/capp/after/answer.ts',
-    inside: 'afterAnswer',
+    inside: 'withAnswer',
     text: 'copy === undefined || copy.stamp !== stamp',
     becomes: 'copy === undefined',
     seenBy: ['test/unit/capp/next/applied.test.ts'],

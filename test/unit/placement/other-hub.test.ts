@@ -59,3 +59,11 @@ test('a site that has refused it so is no candidate again; without one it says s
   expect(reviewedAs(alone, REFUSED)).toBe('OtherHub null');
   expect(message(alone)).toMatch(/hub hub-b.*\. No /);
 });
+
+test('also where spec.site was edited to a placement that selects its site', () => {
+  const edited = onA({ site: 'all' });
+  expect(reviewedAs(edited, { placedFor: '' })).toBe('stays NotMoving');
+  expect(reviewedAs(edited, { ...REFUSED, placedFor: '' })).toBe('OtherHub b');
+  const named = onA({ site: 'a', clusters: members('a', 'b') });
+  expect(reviewedAs(named, { ...REFUSED, placedFor: '' })).toBe('stays Pinned');
+});
