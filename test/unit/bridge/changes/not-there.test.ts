@@ -6,7 +6,7 @@ import { aCapp } from '../../../support/builders/capps.ts';
 
 function saying(type: string, status: 'True' | 'False' | 'Unknown', reason: string): Capp {
   const told = { observedGeneration: 1, message: '', lastTransitionTime: '' };
-  return { ...aCapp({}), status: { conditions: [{ type, status, reason, ...told }] } } as Capp;
+  return { ...aCapp({}), status: { conditions: [{ type, status, reason, ...told }] } };
 }
 
 test.each([
