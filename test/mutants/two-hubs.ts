@@ -213,8 +213,8 @@ export const TWO_HUBS: readonly Mutant[] = [
     breaks: 'a Capp that served once, and is reported as failing, waits on a site that is another hub’s',
     file: 'workflows/capp/facts/copies.ts',
     inside: 'mayServe',
-    text: 'copy.finding === null && copy.wasHealthy',
-    becomes: 'copy.wasHealthy',
+    text: '(copy.finding === null && (copy.wasHealthy || isUnasked(copy)))',
+    becomes: 'copy.wasHealthy || isUnasked(copy)',
   },
   {
     ...GOES_ON,
