@@ -16,7 +16,7 @@ import { MANAGED_BY } from '../../crds/labels.ts';
 import { MANAGED_BY_SIP, PROVISIONED_FOR, RESERVED_FOR, SIP_CLUSTER_NAME } from '../../crds/metal/labels.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, type KubeObject } from '../../kube/resource.ts';
-import { cache, withoutManagedFields, type Cache, type OnProblem } from '../../kube/watch/cache.ts';
+import { withoutManagedFields, type OnProblem } from '../../kube/watch/cache.ts';
 import { optional, type Optional } from '../../kube/watch/optional.ts';
 import type { CallOwner, KeptKind } from '../fleet/keep.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -38,22 +38,24 @@ export interface MetalWatched
   readonly sipClusters: Clusters;
   readonly hosts: Hosts;
   /** Empty where none is made. */
-  readonly services: readonly Pick<Cache<MetalNeighbour>, 'subscribe'>[];
+  readonly services: readonly Pick<Optional<MetalNeighbour>, 'subscribe'>[];
 }
 
 /** Without sites, Drains and Secrets, which the bridge watches for others as well. */
 export interface MetalWatch extends Omit<MetalWatched, 'clusters' | 'drains' | 'secrets'> {
   readonly sipClusters: Optional<KeptSipCluster>;
   readonly hosts: Optional<BareMetalHost & KubeObject>;
-  readonly services: readonly Cache<MetalNeighbour>[];
+  readonly services: readonly Optional<MetalNeighbour>[];
 }
 
-/** Two kinds, each of which the hub may not serve: they are watched from when they come. */
+/**
+ * Kinds of which the hub may not serve each, Deployments among them: they are watched from when they come.
+ */
 export function watchMetal(kube: Kube, onProblem: OnProblem, withServices = false): MetalWatch {
   return {
     services: withServices
       ? [CORE_SERVICE, DEPLOYMENT, SECRET, CONFIG_MAP].map((resource) =>
-          cache<MetalNeighbour>(kube, {
+          optional<MetalNeighbour>(kube, {
             resource,
             metadataOnly: resource === SECRET || resource === CONFIG_MAP,
             labelSelector: `${MANAGED_BY}=${MANAGED_BY_SIP},${SIP_CLUSTER_NAME}`,

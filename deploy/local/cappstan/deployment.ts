@@ -54,7 +54,7 @@ export async function awaitDeployment(
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const live = await found(kube, sought);
-    if (live !== null) return read(live);
+    if (live !== null) return settingsIn(live);
     if (Date.now() > deadline) {
       const remedy =
         'To see how far the add-on came, run on the hub: kubectl get managedclusteraddons,manifestworks -A';
@@ -66,7 +66,8 @@ export async function awaitDeployment(
   }
 }
 
-function read({ spec }: Deployment): DeploymentSettings {
+/** Of a Deployment as the chart has it, or as a cluster does. */
+export function settingsIn({ spec }: Deployment): DeploymentSettings {
   const pod = spec?.template?.spec;
   const container = pod?.containers?.[0];
   const plain = (container?.env ?? []).flatMap(({ name, value }) =>

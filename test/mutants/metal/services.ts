@@ -128,4 +128,20 @@ export const METAL_SERVICES: readonly Mutant[] = [
     text: 'before.length === 0 ? null',
     becomes: 'true ? null',
   },
+  {
+    seenBy: ['test/activity/hub-command/groups-off.test.ts'],
+    breaks: 'where there are no Deployments a SIPCluster can never be deleted',
+    file: `${SERVICES}/apply.ts`,
+    inside: 'listOf',
+    text: 'if (isNotFound(error)) return null;',
+    becomes: '',
+  },
+  {
+    seenBy: ['test/activity/hub-command/groups-off.test.ts'],
+    breaks: 'Services are made for load balancers that nothing can run',
+    file: `${SERVICES}/serve.ts`,
+    inside: 'serveCluster',
+    text: 'await refuseWithoutDeployments(kube, cluster);',
+    becomes: '',
+  },
 ];

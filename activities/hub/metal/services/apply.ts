@@ -1,6 +1,7 @@
 // Writes what is made beside a SIPCluster, and takes it away again: by server-side apply with a field manager
 // of its own, only onto objects that are the SIPCluster's.
 import { CORE_SERVICE, DEPLOYMENT } from '../../../../crds/kubernetes/core.ts';
+import { SIP_CLUSTER_NAME } from '../../../../crds/metal/labels.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { isForbidden, isInvalid, isNotFound, type ApiError } from '../../../../kube/failure.ts';
@@ -95,7 +96,19 @@ async function othersOf(
   const listed = await Promise.all(
     [CORE_SERVICE, DEPLOYMENT].map((resource) => listOf(kube, resource, { namespace, labelSelector })),
   );
-  return [...new Set(listed.flat())].filter((one) => !kept.has(one)).toSorted();
+  return [...new Set(listed.flatMap((names) => names ?? []))].filter((one) => !kept.has(one)).toSorted();
+}
+
+/** Throws ServiceRefused where the hub has no Deployments, so that nothing is made that nobody runs. */
+export async function refuseWithoutDeployments(kube: Kube, { metadata }: Owner): Promise<void> {
+  const { namespace = '', name } = metadata;
+  const found = await listOf(kube, DEPLOYMENT, { namespace, labelSelector: `${SIP_CLUSTER_NAME}=${name}` });
+  if (found !== null) return;
+  const { apiVersion, kind } = DEPLOYMENT;
+  throw new ServiceRefused(
+    `The hub does not serve ${kind}s of ${apiVersion}, so no load balancer and no jump host is made`,
+    false,
+  );
 }
 
 async function removeInstance(kube: Kube, cluster: Owner, key: NamedKey): Promise<void> {
@@ -108,14 +121,20 @@ interface NamedKey {
   readonly name: string;
 }
 
+/** Null: the hub does not serve the kind, so there is none. */
 async function listOf(
   kube: Kube,
   resource: Resource,
   options: { readonly namespace: string; readonly labelSelector: string },
-): Promise<string[]> {
+): Promise<string[] | null> {
   return unlessRefused(resource, options.labelSelector, async () => {
-    const { items } = await kube.list<KubeObject>(resource, { ...options, metadataOnly: true });
-    return items.map(({ metadata }) => metadata.name);
+    try {
+      const { items } = await kube.list<KubeObject>(resource, { ...options, metadataOnly: true });
+      return items.map(({ metadata }) => metadata.name);
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
   });
 }
 

@@ -5,7 +5,7 @@ import type { BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { isForbidden } from '../../../../kube/failure.ts';
-import { applyAll, isOf, removeOthers, ServiceRefused } from './apply.ts';
+import { applyAll, isOf, refuseWithoutDeployments, removeOthers, ServiceRefused } from './apply.ts';
 import { isAuthorizedKey } from './authorized-keys.ts';
 import { HOST_KEY, hostKeyOf } from './host-key.ts';
 import { readServedHosts, type HostFault, type ServedHost } from './hosts.ts';
@@ -55,6 +55,7 @@ export async function serveCluster(
     const stays = new Set([...names, ...going]);
     const mayRun = before.filter(({ name }) => stays.has(name));
     if (instances.length === 0) return going.length === 0 ? NOT_ASKED : goingReport(going, mayRun);
+    await refuseWithoutDeployments(kube, cluster);
     const { hosts, faults } = await readServedHosts(kube, own, instances);
     return reportOf(await makeAll(kube, cluster, instances, hosts), { faults, going, mayRun });
   } catch (error) {

@@ -6,11 +6,22 @@ import { runProbe } from '../../../../deploy/local/supervise/probe.ts';
 import type { ProcessSpec } from '../../../../deploy/local/supervise/process-spec.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 
-/** Resolves when it is ready. Its log is in `dir`; what ends too early is thrown with the log's end. */
-export async function beginServer(spec: ProcessSpec, dir: string): Promise<ChildProcess> {
+/**
+ * Resolves when it is ready. Its log is in `dir`; what ends too early is thrown with the log's end. `env` is
+ * its environment beside ours.
+ */
+export async function beginServer(
+  spec: ProcessSpec,
+  dir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> {
   const file = join(dir, `${spec.name}.log`);
   const log = openSync(file, 'a');
-  const child = spawn(spec.command, [...spec.args], { cwd: dir, stdio: ['ignore', log, log] });
+  const child = spawn(spec.command, [...spec.args], {
+    cwd: dir,
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...env },
+  });
   closeSync(log);
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('error', reject).once('exit', (code) => reject(new Error(`exit code ${code}`)));
