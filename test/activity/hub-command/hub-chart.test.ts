@@ -11,12 +11,20 @@ import { cacheRoot } from '../../../deploy/local/programs/tools.ts';
 import { connect } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
+import { everythingOn } from '../../support/servers/api/everything.ts';
 import { known, twoReleases, type TwoReleases } from '../../support/servers/chart/two-releases.ts';
 import { tryAll } from '../../support/servers/chart/chart.ts';
 import { hubCommandWith, type HubCommand } from '../../support/servers/hub-command/hub-command.ts';
 import { statusAt } from '../../support/servers/hub-command/hub-doors.ts';
-import { configIn, layOut, renderHub, ROUTES } from '../../support/servers/chart/hub-chart.ts';
+import { configIn, layOut, releaseIn, renderHub, ROUTES } from '../../support/servers/chart/hub-chart.ts';
 
+const CLAIM = {
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+} as const;
+const POD = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const;
 const KUBECONFIG = 'multicluster-controlplane-kubeconfig';
 let both: TwoReleases;
 let hub: HubCommand | null = null;
@@ -182,4 +190,32 @@ test('its account may read and fill that one Secret, and nothing of the other re
   } finally {
     await account.close();
   }
+});
+
+test('helm uninstall takes all of a release but its volume, with which one of the same name goes on', async () => {
+  const { kube, kubeconfig } = both;
+  const namespace = 'hubs-e';
+  const release = releaseIn(kubeconfig, { name: 'hub', namespace });
+  const before = await everythingOn(kube);
+  await release.install();
+  const claimOf = (): Promise<KubeObject | null> => kube.get(CLAIM, { namespace, name: 'data-hub-0' });
+  const podOf = (): Promise<KubeObject | null> => kube.get(POD, { namespace, name: 'hub-0' });
+  const volume = await eventually(async () => (await claimOf()) ?? undefined);
+  await eventually(async () => (await podOf()) ?? undefined);
+  // As the hub does: what it has written goes with the release.
+  await kube.patch(SECRET, { namespace, name: KUBECONFIG }, { stringData: { kubeconfig: 'filled' } });
+  await release.uninstall();
+  const left = [
+    ...before,
+    `Namespace ${namespace}`,
+    `PersistentVolumeClaim ${namespace}/data-hub-0`,
+  ].toSorted();
+  const now = await eventually(async () => {
+    const found = await everythingOn(kube);
+    return found.length > left.length ? undefined : found;
+  });
+  expect(now).toEqual(left);
+  await release.install();
+  await eventually(async () => (await podOf()) ?? undefined);
+  expect((await claimOf())?.metadata.uid).toBe(volume.metadata.uid);
 });

@@ -23,25 +23,31 @@ export interface Release {
 }
 
 /** Throws Helm's error. */
-export async function renderHub({
-  name,
-  namespace,
-  values = {},
-  files = {},
-  apis = [],
-}: Release): Promise<KubeObject[]> {
-  const given = (flag: string, of: Readonly<Record<string, string>>): string[] =>
-    Object.entries(of).flatMap(([path, value]) => [flag, `${path}=${value}`]);
-  const args = ['template', name, CHART, '--namespace', namespace];
-  const { stdout } = await promisify(execFile)(toolPath('helm'), [
-    ...args,
-    ...given('--set', values),
-    ...given('--set-file', files),
-    ...apis.map((api) => `--api-versions=${api}`),
-  ]);
+export async function renderHub({ name, namespace, apis = [], ...given }: Release): Promise<KubeObject[]> {
+  const more = apis.map((api) => `--api-versions=${api}`);
+  const stdout = await helm(['template', name, CHART, '--namespace', namespace, ...flagsOf(given), ...more]);
   return parseAllDocuments(stdout)
     .map((document) => document.toJS() as KubeObject | null)
     .filter((object) => object !== null);
+}
+
+/** A release as helm has it in a cluster. Each throws Helm's error. */
+export function releaseIn(kubeconfig: string, { name, namespace, ...given }: Omit<Release, 'apis'>) {
+  const there = ['--namespace', namespace, '--kubeconfig', kubeconfig];
+  return {
+    install: () => helm(['install', name, CHART, ...there, '--create-namespace', ...flagsOf(given)]),
+    uninstall: () => helm(['uninstall', name, ...there]),
+  };
+}
+
+function flagsOf({ values = {}, files = {} }: Pick<Release, 'values' | 'files'>): string[] {
+  const given = (flag: string, of: Readonly<Record<string, string>>): string[] =>
+    Object.entries(of).flatMap(([path, value]) => [flag, `${path}=${value}`]);
+  return [...given('--set', values), ...given('--set-file', files)];
+}
+
+async function helm(args: readonly string[]): Promise<string> {
+  return (await promisify(execFile)(toolPath('helm'), args)).stdout;
 }
 
 interface Item {

@@ -19,6 +19,8 @@ export interface TwoReleases {
   readonly folder: string;
   /** A client of the API server's administrator. */
   readonly kube: Kube;
+  /** The path of the administrator's kubeconfig. */
+  readonly kubeconfig: string;
   /** The API server's URL. */
   readonly server: string;
   /** PEM of the authority that the release in hubs-a was given. */
@@ -32,17 +34,21 @@ export interface TwoReleases {
   close(): Promise<void>;
 }
 
+/** They make the Pods and volumes of StatefulSets, and take away what belonged to what is gone. */
+const CONTROLLERS = ['statefulset-controller', 'garbage-collector-controller'];
+
 export async function twoReleases(): Promise<TwoReleases> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-chart-'));
-  const cluster = await startApiServer();
-  const kube = connect({ kubeconfig: cluster.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  const cluster = await startApiServer({ controllers: CONTROLLERS });
+  const { kubeconfig } = cluster;
+  const kube = connect({ kubeconfig, deadlineMs: API_TIMEOUT_MS });
   const close = async (): Promise<void> => {
     await kube.close();
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    return { folder, kube, close, ...(await installed(folder, kube, known(cluster.kubeconfig))) };
+    return { folder, kube, kubeconfig, close, ...(await installed(folder, kube, known(kubeconfig))) };
   } catch (error) {
     await close();
     throw error;
@@ -53,7 +59,7 @@ async function installed(
   folder: string,
   kube: Kube,
   { server, ca }: ReturnType<typeof known>,
-): Promise<Omit<TwoReleases, 'folder' | 'kube' | 'close'>> {
+): Promise<Omit<TwoReleases, 'folder' | 'kube' | 'kubeconfig' | 'close'>> {
   const ports = await openPorts(join(folder, 'ports.json'));
   const doors = { api: await ports.of('api'), gateway: await ports.of('gateway') };
   const pki = await openPki(join(folder, 'given'));
