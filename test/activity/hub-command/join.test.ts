@@ -124,6 +124,10 @@ test('OCM’s agent and ours connect to the hub by the proxy alone', async () =>
   await seen.byProxyAlone();
 });
 
+test('the proxy dies and comes back: an edit meanwhile becomes Ready, and both agents find back by themselves', async () => {
+  await seen.outlivesItsProxy(CAPP_KEY);
+});
+
 test('no log, history, database or object of the hub has the proxy’s credentials, and no process list', async () => {
   await seen.hidesCredentials();
 });

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
 import { tokenKey } from '../../../../crds/join/bootstrap-token.ts';
 import { parseJoinLine } from '../../../../crds/join/join-line.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
@@ -20,10 +21,26 @@ import { peersOf, processLines } from '../hub-command/processes-seen.ts';
 
 const LONG = { withinMs: 240_000 };
 
+const EDIT = [{ name: 'EDITED', value: 'while the proxy was away' }];
+
+function edited(spec: Capp['spec'] | undefined): Capp['spec'] {
+  if (spec === undefined) throw new Error('The Capp is gone.');
+  const { configurationSpec } = spec;
+  const { template } = configurationSpec;
+  const containers = template.spec.containers.map((one) => ({ ...one, env: EDIT }));
+  const changed = { ...template, spec: { ...template.spec, containers } };
+  return { ...spec, configurationSpec: { ...configurationSpec, template: changed } };
+}
+
 /** It has joined as shop-7 in the directory a, beside the cluster's own one. */
 export function proxiedSite({ folder, doors, hub, onHub, proxy }: JoinStage) {
   const dirOf = (name: string): string => join(folder, name);
   const gateway = `127.0.0.1:${doors.gateway}`;
+  /** Of OCM's agent and ours. */
+  const pidsOf = async (): Promise<readonly number[]> => {
+    const all = [...(await stackProcesses(dirOf('a'))), ...(await stackProcesses(dirOf('cluster')))];
+    return ['shop-7-ocm-agent', 'site-1-agent'].map((name) => all.find((one) => one.name === name)?.pid ?? 0);
+  };
   return {
     async answers(capp: { readonly namespace: string; readonly name: string }) {
       const on = await awaitCapp(onHub, capp, { timeoutMs: LONG.withinMs, note: () => undefined });
@@ -49,14 +66,34 @@ export function proxiedSite({ folder, doors, hub, onHub, proxy }: JoinStage) {
       expect(proxy.tunnels).toEqual(
         expect.arrayContaining([`127.0.0.1:${doors.api}`, `127.0.0.1:${doors.gateway}`]),
       );
-      const agents = [...(await stackProcesses(dirOf('a'))), ...(await stackProcesses(dirOf('cluster')))];
       const port = Number(new URL(proxy.url).port);
-      for (const name of ['shop-7-ocm-agent', 'site-1-agent']) {
-        const ports = peersOf(agents.find((one) => one.name === name)?.pid ?? 0);
+      for (const pid of await pidsOf()) {
+        const ports = peersOf(pid);
         expect(ports).toContain(port);
         expect(ports).not.toContain(doors.api);
         expect(ports).not.toContain(doors.gateway);
       }
+    },
+    /** Of an edit while the proxy is away nothing is lost, and nobody starts an agent again. */
+    async outlivesItsProxy(key: { readonly namespace: string; readonly name: string }) {
+      const agents = await pidsOf();
+      await proxy.dies();
+      const seen = proxy.tunnels.length;
+      const { spec, metadata } = await onHub.patch<Capp>(CAPP, key, {
+        spec: edited((await onHub.get<Capp>(CAPP, key))?.spec),
+      });
+      const readyFor = async (): Promise<number | undefined> => {
+        const { status } = (await onHub.get<Capp>(CAPP, key)) ?? {};
+        const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+        return ready?.status === 'True' ? ready.observedGeneration : undefined;
+      };
+      // The hub has heard of it, and the site cannot.
+      await eventually(async () => ((await readyFor()) === undefined ? true : undefined), LONG);
+      await proxy.comesBack();
+      await eventually(async () => ((await readyFor()) === metadata.generation ? true : undefined), LONG);
+      expect(spec.configurationSpec.template.spec.containers[0]?.env).toEqual(EDIT);
+      expect(new Set(proxy.tunnels.slice(seen))).toEqual(new Set([`127.0.0.1:${doors.api}`, gateway]));
+      expect(await pidsOf()).toEqual(agents);
     },
     /** Nor can another cluster join by it. */
     async spentToken(line: string) {

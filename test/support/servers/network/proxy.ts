@@ -22,26 +22,34 @@ export interface ProxyForTests {
   readonly ca: string | null;
   /** host:port of each tunnel that it was asked for with the right credentials. */
   readonly tunnels: string[];
+  /** Ends all tunnels, and refuses further ones until `comesBack`, at the same address. */
+  dies(): Promise<void>;
+  comesBack(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startProxy({ hasTls = false, credentials }: ProxyOptions = {}): Promise<ProxyForTests> {
   const { cert, key, authority } = await issue(['127.0.0.1'], Date.now());
   const tunnels: string[] = [];
-  const server = new Server({
-    host: '127.0.0.1',
-    port: 0,
-    ...(hasTls ? { serverType: 'https', httpsOptions: { cert, key } } : { serverType: 'http' }),
-    prepareRequestFunction: ({ username, password, hostname, port }) => {
-      const isKnown = credentials === undefined || credentials === `${username}:${password}`;
-      if (isKnown && hostname === FORBIDDEN) throw new RequestError('not there', 403);
-      if (isKnown) tunnels.push(`${hostname}:${port}`);
-      return { requestAuthentication: !isKnown, dnsLookup };
-    },
-  });
-  server.on('requestFailed', (_failed: { readonly error: RequestError }) => undefined);
-  await server.listen();
-  const url = `${hasTls ? 'https' : 'http'}://127.0.0.1:${server.port}`;
+  const serverAt = async (port: number): Promise<Server> => {
+    const server = new Server({
+      host: '127.0.0.1',
+      port,
+      ...(hasTls ? { serverType: 'https', httpsOptions: { cert, key } } : { serverType: 'http' }),
+      prepareRequestFunction: ({ username, password, hostname, port: wanted }) => {
+        const isKnown = credentials === undefined || credentials === `${username}:${password}`;
+        if (isKnown && hostname === FORBIDDEN) throw new RequestError('not there', 403);
+        if (isKnown) tunnels.push(`${hostname}:${wanted}`);
+        return { requestAuthentication: !isKnown, dnsLookup };
+      },
+    });
+    server.on('requestFailed', (_failed: { readonly error: RequestError }) => undefined);
+    await server.listen();
+    return server;
+  };
+  let server = await serverAt(0);
+  const { port } = server;
+  const url = `${hasTls ? 'https' : 'http'}://127.0.0.1:${port}`;
   const whole = new URL(url);
   const [user = '', password = ''] = (credentials ?? '').split(':');
   Object.assign(whole, { username: encodeURIComponent(user), password: encodeURIComponent(password) });
@@ -50,6 +58,10 @@ export async function startProxy({ hasTls = false, credentials }: ProxyOptions =
     urlWithCredentials: whole.href.replace(/\/$/, ''),
     ca: hasTls ? authority : null,
     tunnels,
+    dies: () => server.close(true),
+    comesBack: async () => {
+      server = await serverAt(port);
+    },
     stop: () => server.close(true),
   };
 }
