@@ -107,7 +107,8 @@ test('a Bundle that cannot be shipped leaves no site by what a person has change
   const own = work({ state: 'Failed' }, { namespace: 'site-1', uid: 'w' });
   const memory = { ...memoryOf(bundle, null), rollout: begin(null, 'r', NOW) };
   const refusal = { reason: 'TooLarge', message: 'It is too large.' };
-  const caches = { ...rules.caches, bundleWorks: { get: () => own, by: () => [own], list: () => [own] } };
+  const bundleWorks = { get: () => own, by: () => [own], list: () => [own] };
+  const caches = { ...rules.caches, bundleWorks, works: { by: () => [] } };
   const standing = async (): Promise<never> => ({}) as never;
   const parts = { ...rules, caches } as never;
   const rolling = unshippableBundle(
@@ -115,7 +116,8 @@ test('a Bundle that cannot be shipped leaves no site by what a person has change
     refusal,
   );
   if ('reason' in rolling) throw new Error(rolling.message);
-  const look = { released: { clusters: ['site-1'], awaited: [] }, left: [own] } as never;
+  const released = { clusters: ['site-1'], awaited: [] };
+  const look = { released, left: [own], plan: {}, members: [], memory } as never;
   found = { ...live, metadata: { ...live.metadata, generation: 8 } };
   await rolling.remove(live, look);
   expect(deleted).toEqual([]);

@@ -130,5 +130,7 @@ test('what the hub refused of a revision keeps no site from the next one, which 
   world.edit({ manifests: [aConfigMap({ color: 'mended' })] });
   await turn();
   expect(world.tries).toEqual(['a']);
-  expect([said(), world.works.has('a')]).toEqual([[], true]);
+  expect([said(), world.works.has('a')]).toEqual([['a Shipping'], true]);
+  await turn();
+  expect(said()).toEqual([]);
 });
