@@ -85,14 +85,6 @@ export const ONE_LINERS: readonly Mutant[] = [
     becomes: 'times.length <= 1 ? null',
   },
   {
-    breaks: 'a revision that mends what the hub refused of the one before is refused with it',
-    file: 'activities/hub/rollout/turn.ts',
-    inside: 'begun',
-    text: 'rollout, refused: {} }',
-    becomes: 'rollout }',
-    seenBy: ['test/unit/hub/bundle/unwritten.test.ts'],
-  },
-  {
     breaks: 'an approval that nobody can judge is taken, and lets nothing pass',
     file: 'activities/hub/rollout/requests.ts',
     inside: 'heardApproval',
