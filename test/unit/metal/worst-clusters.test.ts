@@ -54,5 +54,5 @@ test('ten times as many words of a person are heard in some ten times as long, a
     expect(world.cluster()?.metadata.annotations?.[ALLOW_WIPE]).toBeUndefined();
   };
   const [more, few] = [() => heard(40_000), () => heard(4_000)];
-  expect(await timesAsLongWaiting(25, more, few)).toBeLessThan(25);
+  expect(await timesAsLongWaiting(15, more, few)).toBeLessThan(15);
 });
