@@ -100,7 +100,7 @@ test('every process of the image starts in its file system, without root, and na
   const mains = readdirSync(join(root, 'app/workers'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('/main.js'),
   );
-  expect(mains).toHaveLength(8);
+  expect(mains).toHaveLength(9);
   for (const main of mains) {
     const { code, said } = await started(root, `workers/${main}`);
     expect([main, code, said]).toEqual([
