@@ -4,10 +4,10 @@ import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { withHealth } from './health.ts';
 import { unseen } from './moving/healing.ts';
-import { confirmed, confirming, unconfirmed } from './moving/moved.ts';
+import { confirmed, confirming, unconfirmed, withCause } from './moving/moved.ts';
 import { rungFor } from '../../types/ring.ts';
-import { isWhole, servingCopy } from '../facts/copies.ts';
-import { otherHubOf } from '../facts/other-hub.ts';
+import { isHealthy, isWhole, servingCopy } from '../facts/copies.ts';
+import { isToBeAsked, otherHubOf } from '../facts/other-hub.ts';
 import { answered, withRing } from './rings.ts';
 import type { VerdictNews } from '../listener.ts';
 
@@ -44,8 +44,14 @@ function nothingThere(state: State, cluster: string): State {
 function reviewing(before: State, state: State): State {
   if (servingCopy(state)?.work?.asksThere !== true) return state;
   if (otherHubOf(state) === null)
-    return state.leave?.reason === 'OtherHub' ? { ...state, leave: null } : state;
+    return asking(before, state.leave?.reason === 'OtherHub' ? { ...state, leave: null } : state);
   return otherHubOf(before) === null ? withRing(state, rungFor('decision')) : state;
+}
+
+/** Its agent may have answered a question that was put before the refusal was known. */
+function asking(before: State, state: State): State {
+  const isDue = isToBeAsked(servingCopy(before) ?? undefined, servingCopy(state) ?? undefined);
+  return isDue ? { ...state, due: withCause(state.due, 'site') } : state;
 }
 
 function withAnswer(
@@ -78,11 +84,12 @@ function isUnknown({ copies, serving }: State, cluster: string): boolean {
 
 /**
  * Earlier reports no longer count. The site may have the copy again soon: an agent that has just started sees
- * it in a moment.
+ * it in a moment. What served may serve on, where somebody on the site has given it to another hub.
  */
 function absent({ askedAt: _askedAt, ...copy }: Copy, now: number): Copy {
   const deadline = copy.absentSince === null ? Math.max(copy.deadline, now + RETURN_MS) : copy.deadline;
-  return { ...copy, heard: false, heardAt: 0, absentSince: copy.absentSince ?? now, deadline };
+  const known = isHealthy(copy) ? { ...copy, mayBeThere: true as const } : copy;
+  return { ...known, heard: false, heardAt: 0, absentSince: copy.absentSince ?? now, deadline };
 }
 
 export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {

@@ -14,7 +14,7 @@ import { going } from './choice.ts';
 import { fingerprintOf, type StatusTelling } from '../conditions/publication.ts';
 import { answered, withRing } from './rings.ts';
 import { rungFor } from '../../types/ring.ts';
-import { isInDoubt, otherHubOf } from '../facts/other-hub.ts';
+import { isToBeAsked, otherHubOf } from '../facts/other-hub.ts';
 import { groundless, withBearing, withoutHealth } from './health.ts';
 import { asksForApply } from '../facts/causes.ts';
 import { withFailed, withOrder } from './verification.ts';
@@ -201,7 +201,6 @@ export function afterApply(state: State, asked: State, { cluster, answer, ...tel
 
 /** Whether anything is there, its agent is asked once for each stamp. */
 function doubting(before: State, state: State, cluster: string): State {
-  const [was, is] = [before.copies[cluster], state.copies[cluster]];
-  const isNew = isInDoubt(is) && !(isInDoubt(was) && was?.stamp === is?.stamp);
-  return isNew && cluster === state.serving ? { ...state, due: withCause(state.due, 'site') } : state;
+  const isDue = isToBeAsked(before.copies[cluster], state.copies[cluster]);
+  return isDue && cluster === state.serving ? { ...state, due: withCause(state.due, 'site') } : state;
 }

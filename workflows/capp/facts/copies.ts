@@ -26,10 +26,10 @@ export function isHealthy(copy: Copy | null | undefined): boolean {
  * the site does not have this stamp says nothing of what it kept.
  */
 export function mayServe(copy: Copy): boolean {
-  return isHealthy(copy) || (copy.finding === null && (copy.wasHealthy || isUnasked(copy)));
+  return isHealthy(copy) || isUnasked(copy) || (copy.finding === null && copy.wasHealthy);
 }
 
-/** Its site refuses what is shipped now, and nobody has said whether an earlier stamp is there. */
+/** Its site refuses what is shipped now, and nobody has said whether what was there before still is. */
 function isUnasked({ mayBeThere, work }: Copy): boolean {
   return mayBeThere === true && work?.asksThere === true;
 }

@@ -137,6 +137,10 @@ test('with Recreate the only copy stays, which its site keeps though it refuses 
     return review(inputs, { ...NOT_ASKED, ...history }, rules, NOW);
   };
   expect(reviewed(stillThere()).goes).toBe(false);
+  // Somebody has labelled what serves there as another hub's: its own hub's agent does not see it any more.
+  const serves = hears(aPlacedState({}, { finding: aFinding() }), OTHERS);
+  const stamp = serves.copies['site-1']?.stamp ?? '';
+  expect(reviewed(afterAnswer(serves, 'site-1', { stamp, answer: null }, NOW)).goes).toBe(false);
   expect(reviewed(hears(aPlacedState({}, {}), OTHERS)).goes).toBe(true);
 });
 

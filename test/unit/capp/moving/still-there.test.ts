@@ -74,10 +74,36 @@ test('is asked once for a stamp, and not of a copy that its site takes', () => {
 test('goes when its agent says that what was refused while it served is there no more', () => {
   const serves = { ...refused({ stamp: STAMP, finding: aFinding() }), due: [] };
   expect(goes(serves)).toBe(false);
-  const gone = says(serves, false);
+  expect(serves.due).toEqual([]);
+  expect(reportInquiry(serves, 'site-1')?.question.gone).toBe(true);
+  const gone = says(serves, true);
   expect(goes(gone)).toBe(true);
   expect(gone.due).toContain('decision');
-  expect(says({ ...gone, due: [] }, false).due).toEqual([]);
+  expect(says({ ...gone, due: [] }, true).due).toEqual([]);
+});
+
+test('stays when its agent has it no more that served: it may be another hub’s now, and serve', () => {
+  const serves = { ...refused({ stamp: STAMP, finding: aFinding() }), due: [] };
+  const unsure = says(serves, false);
+  expect(goes(unsure)).toBe(false);
+  // The question may be older than the refusal.
+  expect(unsure.due).toEqual(['site']);
+  expect(says({ ...unsure, due: [] }, false).due).toEqual([]);
+  expect(reportInquiry(unsure, 'site-1')?.question.gone).toBe(true);
+  expect(goes(says(unsure, true))).toBe(true);
+});
+
+test('stays also when that is heard before the refusal', () => {
+  const before = says(aPlacedState({}, { stamp: STAMP, finding: aFinding() }), false);
+  const state = afterApply(before, before, {
+    cluster: 'site-1',
+    answer: applied({ work: OTHERS, stamp: STAMP }),
+    tellsFailure: true,
+  });
+  expect(goes(state)).toBe(false);
+  expect(state.due).toContain('site');
+  expect(reportInquiry(state, 'site-1')?.question.gone).toBe(true);
+  expect(goes(says(state, true))).toBe(true);
 });
 
 test('goes at once where nothing was ever let in', () => {
