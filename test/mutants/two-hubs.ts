@@ -217,6 +217,14 @@ export const TWO_HUBS: readonly Mutant[] = [
     seenBy: ['test/unit/placement/other-hub.test.ts'],
   },
   {
+    breaks: 'the agent calls a Capp gone that serves, and was shipped before its hub made it again',
+    file: 'activities/agent/report/reports.ts',
+    inside: 'agentReports',
+    text: 'if (found === null) return',
+    becomes: "if (found === null || !isAskedFor(sightOf(found)?.stamp ?? '', question.stamp)) return",
+    seenBy: ['test/unit/agent/reports.test.ts'],
+  },
+  {
     breaks: 'the agent calls a Capp gone that was handed to another hub and still runs',
     file: 'activities/agent/report/reports.ts',
     inside: 'goneFrom',

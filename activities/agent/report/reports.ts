@@ -37,9 +37,9 @@ export function agentReports(
     report: (capp, question) =>
       raising(async () => {
         const found = await site.read({ namespace: capp.namespace, name: capp.name });
-        const sight = found === null ? null : sightOf(found);
-        if (sight === null || !isAskedFor(sight.stamp, question.stamp))
-          return question.gone === true ? await goneFrom(site, capp) : null;
+        if (found === null) return question.gone === true ? await goneFrom(site, capp) : null;
+        const sight = sightOf(found);
+        if (sight === null || !isAskedFor(sight.stamp, question.stamp)) return null;
         told.note(capp, sight);
         return answerWith(sight, { capp, question, restarts });
       }),
@@ -49,6 +49,8 @@ export function agentReports(
 /**
  * Nothing of the Capp is there: no Capp of its name, or one that another hub has shipped. One that was handed
  * to another hub and is as we have shipped it may serve, and so may one of which nobody says who brought it.
+ * Takes Capps that its own hub does not have there: what this hub has under the name serves its users, also
+ * if it was shipped for an object of the hub that was deleted and made again.
  */
 async function goneFrom(
   site: Pick<WatchedSite, 'readAny'>,

@@ -32,8 +32,8 @@ function onSite(reason: string, stamp = STAMP): Capp {
   };
 }
 
-function handedOver(): Capp {
-  const capp = onSite('Ready', 'uid-1/2/hash/one');
+function ofHubB(stamp = 'uid-1/2/hash/one'): Capp {
+  const capp = onSite('Ready', stamp);
   return { ...capp, metadata: { ...capp.metadata, labels: { [HUB]: 'hub-b' } } };
 }
 
@@ -95,11 +95,16 @@ test.each<[string, Readonly<Record<string, KubeObject>>, { gone: true } | null]>
   ['nothing of its name', {}, { gone: true }],
   [
     'what another hub has shipped under its name',
-    { [CAPP.kind]: onSite('Ready', 'uid-2/1/hash/one') },
+    { [CAPP.kind]: ofHubB('uid-2/1/hash/one') },
     { gone: true },
   ],
+  [
+    'what was shipped before the hub’s Capp was deleted and made again',
+    { [CAPP.kind]: onSite('Ready', 'uid-0/1/hash/one') },
+    null,
+  ],
   ['an earlier stamp of it', { [CAPP.kind]: onSite('Ready', 'uid-1/2/hash/one') }, null],
-  ['what it has shipped, as another hub’s now', { [CAPP.kind]: handedOver() }, null],
+  ['what it has shipped, as another hub’s now', { [CAPP.kind]: ofHubB() }, null],
   ['a Capp of which nobody says who brought it', { [CAPP.kind]: aCapp({}) }, null],
 ])(
   'asked whether anything of a Capp is there, the agent of a site that has %s',

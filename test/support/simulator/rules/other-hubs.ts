@@ -46,9 +46,7 @@ export class OtherHubRules {
   #leaves(name: string, from: string, here: string, now: number): void {
     this.#world.tally.note('a Capp leaves because its site is another hub’s');
     const site = this.#world.site(from);
-    const uid = here.split(' ')[0];
-    // A namesake's is not its own.
-    if (site?.isServing(keyOfName(name)) === true && site.standing.get(keyOfName(name))?.uid === uid)
+    if (site?.isServing(keyOfName(name)) === true)
       fail(this.#world, `10: ${name} leaves ${from} as another hub's, where it serves`, null);
     this.#left.set(here, now);
   }

@@ -2,7 +2,6 @@
 // what changes unasked.
 import type { Finding } from '../../../../workflows/types/copy.ts';
 import type { Answer, NothingThere, ReportQuestion } from '../../../../workflows/ports/agent.ts';
-import { uidOf } from '../../../../workflows/types/stamp.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { SiteCopy } from './brought.ts';
 import type { Site } from './site.ts';
@@ -107,7 +106,7 @@ export class Agent {
     const standing = this.#site.standing.get(waiter.key);
     const finding = standing?.stamp === stamp ? standing.finding : null;
     if (waiter.kind === 'awaitVerdict' && !isNews(finding, known)) return;
-    const isGone = waiter.question.gone === true && standing?.uid !== uidOf(stamp);
+    const isGone = waiter.question.gone === true && standing === undefined;
     const none = isGone ? { gone: true as const } : null;
     this.#settle(waiter, finding === null ? none : { finding, mirror: mirrorOf(finding, statusHash) }, false);
   }
