@@ -212,8 +212,25 @@ export const TWO_HUBS: readonly Mutant[] = [
     breaks: 'an edit of spec.site keeps a Capp where it is refused as another hub’s',
     file: 'workflows/placement/review.ts',
     inside: 'onceEdited',
-    text: 'history.otherHub === undefined ?',
-    becomes: 'history.otherHub !== 0 ?',
+    text: 'if (otherHub === undefined) return',
+    becomes: 'if (otherHub !== null) return',
+    seenBy: ['test/unit/placement/other-hub.test.ts'],
+  },
+  {
+    breaks:
+      'with policy Manual an edit of spec.site is lost where the site refuses the Capp as another hub’s',
+    file: 'workflows/placement/review.ts',
+    inside: 'onceEdited',
+    text: "terse.rules.policy !== 'Manual'",
+    becomes: "terse.rules.policy !== ''",
+    seenBy: ['test/unit/placement/other-hub.test.ts'],
+  },
+  {
+    breaks: 'with policy Manual an edit of spec.site moves a Capp from the site that it names',
+    file: 'workflows/placement/review.ts',
+    inside: 'onceEdited',
+    text: 'if (pool.placement === null || terse',
+    becomes: 'if (terse',
     seenBy: ['test/unit/placement/other-hub.test.ts'],
   },
   {

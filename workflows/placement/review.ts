@@ -62,7 +62,10 @@ function isEdited(
   return namesAnother || (placedFor !== null && placedFor !== site);
 }
 
-/** Null: spec.site was not edited, or asks for where the Capp is refused, which is no reason to stay. */
+/**
+ * Null: spec.site was not edited, or asks for where the Capp is refused, which is no reason to stay. A
+ * placement that was asked for by an edit has its other sites, too, whatever the policy.
+ */
 function onceEdited(
   inputs: PlacedInputs,
   history: PlacementHistory,
@@ -70,9 +73,15 @@ function onceEdited(
 ): Stay | Go | null {
   const { present, site } = inputs;
   if (!isEdited(inputs, history, pool)) return null;
-  if (typeof pool !== 'string' && pool.clusters.includes(present))
-    return history.otherHub === undefined ? notMoving(present, terse.handled) : null;
-  return goes('SiteEdited', `spec.site asks for ${site || 'the best site'}`, elsewhere(inputs, now), terse);
+  const edit = `spec.site asks for ${site || 'the best site'}`;
+  if (typeof pool === 'string' || !pool.clusters.includes(present))
+    return goes('SiteEdited', edit, elsewhere(inputs, now), terse);
+  const { otherHub } = history;
+  if (otherHub === undefined) return notMoving(present, terse.handled);
+  // Else it goes by itself, and avoids the site.
+  if (pool.placement === null || terse.rules.policy !== 'Manual') return null;
+  const why = `${edit}, and ${present} refuses the Capp (${withoutStop(otherHub)})`;
+  return goes('SiteEdited', why, elsewhere(inputs, now), terse);
 }
 
 function pinned(present: string, lack: string | null, { trouble, handled }: Look): Stay {

@@ -67,3 +67,18 @@ test('also where spec.site was edited to a placement that selects its site', () 
   const named = onA({ site: 'a', clusters: members('a', 'b') });
   expect(reviewedAs(named, { ...REFUSED, placedFor: '' })).toBe('stays Pinned');
 });
+
+test('an edit of spec.site moves it with policy Manual too, but not from the site that it names', () => {
+  const manual = { policy: 'Manual' } as const;
+  const edited = onA({ site: 'all' });
+  expect(reviewedAs(edited, { ...REFUSED, placedFor: '' }, manual)).toBe('SiteEdited b');
+  expect(
+    review(edited, { ...NOT_ASKED, ...REFUSED, placedFor: '' }, { ...RULES, ...manual }, NOW).message,
+  ).toBe(
+    'spec.site asks for all, and a refuses the Capp (Namespace team-a of a belongs to hub hub-b, whose Secrets are there)',
+  );
+  expect(reviewedAs(edited, { placedFor: '' }, manual)).toBe('stays NotMoving');
+  expect(reviewedAs(edited, { ...REFUSED, placedFor: 'all' }, manual)).toBe('stays Manual');
+  const named = onA({ site: 'a', clusters: members('a', 'b') });
+  expect(reviewedAs(named, { ...REFUSED, placedFor: '' }, manual)).toBe('stays Pinned');
+});
