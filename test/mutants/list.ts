@@ -4,6 +4,7 @@ import { DECISIONS } from './capp/decisions.ts';
 import { GROUNDS } from './capp/grounds.ts';
 import { HEALTH } from './capp/health.ts';
 import { MOVES } from './capp/moves.ts';
+import { OTHER_HUB } from './capp/other-hub.ts';
 import { RINGS } from './capp/rings.ts';
 import { STEPS } from './capp/steps.ts';
 import { TRIES } from './capp/tries.ts';
@@ -107,6 +108,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ETCD,
   ...HUBS_LISTED,
   ...TWO_HUBS,
+  ...OTHER_HUB,
   ...COMMANDS,
   ...NOTIFICATIONS,
   ...VERIFICATION,
