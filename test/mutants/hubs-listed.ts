@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts';
 
 const SEEN = { seenBy: ['test/unit/deploy/hub/hubs/look.test.ts'] };
+const BELIEVED = 'test/unit/deploy/hub/hubs/believed.test.ts';
 
 export const HUBS_LISTED: readonly Mutant[] = [
   {
@@ -43,5 +44,37 @@ export const HUBS_LISTED: readonly Mutant[] = [
     inside: 'rememberStart',
     text: 'if (isHub(known) === false) rmSync(file, { force: true });',
     becomes: 'if (isHub(known) === null) rmSync(file, { force: true });',
+  },
+  {
+    breaks: 'root starts the program that any user names in a kubeconfig',
+    file: 'deploy/hub/hubs/look.ts',
+    inside: 'lookAt',
+    text: 'problem === null ?',
+    becomes: 'problem !== directory ?',
+    seenBy: [BELIEVED],
+  },
+  {
+    breaks: 'what another user has written is believed where only that user can write',
+    file: 'deploy/hub/hubs/believed.ts',
+    inside: 'disbeliefIn',
+    text: 'if (foreign !== undefined)',
+    becomes: 'if (foreign === steps[0] && foreign !== undefined)',
+    seenBy: [BELIEVED],
+  },
+  {
+    breaks: 'a data directory like /tmp is believed, in which anybody makes the files that are missing',
+    file: 'deploy/hub/hubs/believed.ts',
+    inside: 'disbeliefIn',
+    text: 'isAbove && ',
+    becomes: '',
+    seenBy: [BELIEVED],
+  },
+  {
+    ...SEEN,
+    breaks: 'a folder of anybody writes on the terminal of whoever lists hubs',
+    file: 'deploy/hub/hubs/text.ts',
+    inside: 'rowOf',
+    text: 'printable(String(cell))',
+    becomes: 'String(cell)',
   },
 ];

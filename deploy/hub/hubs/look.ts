@@ -1,5 +1,5 @@
 // Looks at the hubs of this machine. Nothing is written, and nobody but their API servers is asked.
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
@@ -17,6 +17,7 @@ import { ConfigRefused } from '../config/refused.ts';
 import { hubLock } from '../data-directory.ts';
 import { gatewayOf, urlOf } from '../doors.ts';
 import { HUB_COMMAND_TIMES } from '../times.ts';
+import { disbelief } from './believed.ts';
 import { isHub, knownHubs, versionOf } from './known.ts';
 import { stateOf, type HubState } from './state.ts';
 
@@ -61,30 +62,33 @@ async function lookAt(directory: string): Promise<SeenHub> {
   const outside = { name: basename(directory), ...stateOf(facts), ...UNKNOWN, dataDirectory: directory };
   if (isHub(directory) !== true) return outside;
   try {
-    return await lookInto(outside, held);
+    // What is looked at is what is read afterwards: nobody leads a link elsewhere in between.
+    const real = realpathSync(directory);
+    const problem = disbelief(real);
+    return problem === null ? await lookInto(outside, real, held) : { ...outside, problem };
   } catch (error) {
     // One that cannot be read hides no other.
     return { ...outside, problem: reasonOf(error) };
   }
 }
 
-async function lookInto(outside: SeenHub, held: boolean): Promise<SeenHub> {
+async function lookInto(outside: SeenHub, real: string, held: boolean): Promise<SeenHub> {
   const { dataDirectory: directory } = outside;
-  const config = await configuredIn(directory);
+  const config = await configuredIn(real);
   const { state, problem } = stateOf({
     directory,
     isHeld: held,
-    isShut: isShut(directory),
-    processes: await processesIn(directory),
+    isShut: isShut(real),
+    processes: await processesIn(real),
   });
-  const counts = state === 'Running' ? await countsIn(directory) : UNCOUNTED;
+  const counts = state === 'Running' ? await countsIn(real) : UNCOUNTED;
   return {
     ...outside,
     state,
     problem: problem ?? counts.problem,
     address: config === null ? null : urlOf(config),
     gateway: config === null ? null : gatewayOf(config),
-    version: await versionOf(directory),
+    version: await versionOf(real),
     sites: counts.sites,
     capps: counts.capps,
     memoryBytes: held ? await memoryOf(directory) : null,

@@ -2,7 +2,7 @@
 import { runCommand, type Progress } from '../../local/terminal.ts';
 import { hubsAskedBy, HELP } from './command-line.ts';
 import { lookAtHubs } from './look.ts';
-import { textOf } from './text.ts';
+import { printable, textOf } from './text.ts';
 
 async function main(screen: Progress): Promise<void> {
   const { isHelp, format, directories } = hubsAskedBy(process.argv.slice(3));
@@ -11,7 +11,7 @@ async function main(screen: Progress): Promise<void> {
   if (hubs.length > 0 || format !== 'table') screen.say(textOf(hubs, format));
   else note('You have started no hub on this machine. Start one: cappstan hub --data-dir <folder>');
   if (format !== 'table') return;
-  for (const { name, problem } of hubs) if (problem !== null) note(`${name}: ${problem}`);
+  for (const { name, problem } of hubs) if (problem !== null) note(printable(`${name}: ${problem}`));
 }
 
 /** Beside the table, which programs may cut into columns. */

@@ -25,7 +25,12 @@ function rowOf({
 }: SeenHub): string[] {
   const memory = memoryBytes === null ? null : `${Math.round(memoryBytes / 1_048_576)}Mi`;
   const cells = [name, state, address, version, sites, capps, memory, dataDirectory];
-  return cells.map((cell) => (cell === null ? '-' : String(cell)));
+  return cells.map((cell) => (cell === null ? '-' : printable(String(cell))));
+}
+
+/** Folders may be named by anybody, and a terminal obeys control characters. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 /** As kubectl prints them: each column as wide as its widest cell, and three blanks. */

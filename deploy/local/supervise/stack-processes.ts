@@ -28,13 +28,16 @@ export function stackEnvironment(dir: string, name: string, spec: string): Recor
   return { [STACK]: dir, [PROCESS]: name, [SPEC]: spec };
 }
 
-/** All running processes of the stack, by pid. Processes of other users are not found. */
+/** All running processes of the stack, by pid. Those of other users only root finds. */
 export async function stackProcesses(dir: string): Promise<StackProcess[]> {
   const found = await Promise.all((await allPids()).map((pid) => readStackProcess(pid, dir)));
   return found.filter((process) => process !== null);
 }
 
-/** The folders of all stacks of which something runs. Those of other users are not found. */
+/**
+ * The folders of all stacks of which something runs, as the processes say: root finds those of other users
+ * too, whose word about a folder is no reason to believe what is in it.
+ */
 export async function stackFolders(): Promise<ReadonlySet<string>> {
   const all = await Promise.all((await allPids()).map(readEnvironment));
   return new Set(all.map((lines) => valueOf(STACK, lines)).filter((dir) => dir !== null));

@@ -147,6 +147,12 @@ test('people get a table, and programs the same as JSON or YAML', () => {
   expect(textOf([], 'json')).toBe('[]');
 });
 
+test('what a terminal would obey is not printed', () => {
+  const table = textOf([{ ...SEEN, name: 'a\u001B[2Jb', dataDirectory: '/srv/\u009B1m\u202E\n' }], 'table');
+  expect(table).toContain('a?[2Jb');
+  expect(table).toContain('/srv/?1m??');
+});
+
 test.each([
   [['-o', 'wide'], /no output format "wide": use json, yaml/],
   [['--ports'], /--ports.*See cappstan hubs --help/],
