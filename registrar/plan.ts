@@ -56,7 +56,7 @@ export interface ClusterPlan {
   readonly noWaySince: ReadonlyMap<string, number>;
 }
 
-/** `before` and `now` in milliseconds since 1970. */
+/** `before` and `now` in milliseconds of one clock. */
 export function planned(
   seen: ClustersSeen,
   rules: ClusterRules,
@@ -74,7 +74,7 @@ export function planned(
       const since = before.get(site) ?? now;
       noWaySince.set(site, since);
       const isOver = now - since >= rules.noWayMs;
-      remarks.set(site, found === null || isOver ? `${why}.` : leavingAt(why, since + rules.noWayMs));
+      remarks.set(site, found === null || isOver ? `${why}.` : leavingAfter(why, rules.noWayMs));
       if (found !== null && isOver) acts.push({ do: 'remove', site, found: foundOf(found) });
       continue;
     }
@@ -114,8 +114,8 @@ function whyNoWay({ tunnels, tokens }: ClustersSeen, { account }: ClusterRules, 
   return `Secret ${account} in namespace ${site} has no token of ServiceAccount ${account}`;
 }
 
-function leavingAt(why: string, at: number): string {
-  return `${why}; its Secret goes if this is so until ${new Date(at).toISOString()}.`;
+function leavingAfter(why: string, ms: number): string {
+  return `${why}; its Secret goes once this has been so for ${ms / 60_000} minutes on end.`;
 }
 
 /** The sentence, where Argo CD has the site under this name or address by somebody else's Secret. */

@@ -2,7 +2,7 @@
 // tunnel, and keeps these Secrets as they should be, round after round.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../kube/client.ts';
-import { round, type RoundOptions } from './round.ts';
+import { round, type RoundEnd, type RoundOptions } from './round.ts';
 import { REGISTRAR_TIMES } from './times.ts';
 
 export interface RegistrarOptions extends Omit<RoundOptions, 'noWayMs'> {
@@ -13,6 +13,8 @@ export interface RegistrarOptions extends Omit<RoundOptions, 'noWayMs'> {
   /** Milliseconds; those of `REGISTRAR_TIMES` if not given. */
   readonly lookMs?: number;
   readonly noWayMs?: number;
+  /** Milliseconds of a clock that nobody sets; that of this process if not given. */
+  readonly now?: () => number;
 }
 
 export interface Registrar {
@@ -24,18 +26,20 @@ export interface Registrar {
 export function startRegistrar(kube: Kube, options: RegistrarOptions): Registrar {
   const ending = new AbortController();
   const rules = { ...options, noWayMs: options.noWayMs ?? REGISTRAR_TIMES.noWay.ms };
+  const clock = options.now ?? ((): number => performance.now());
   const going = (async () => {
-    let noWaySince: ReadonlyMap<string, number> = new Map();
-    let told: ReadonlyMap<string, string> = new Map();
+    let last = UNSEEN;
     while (!ending.signal.aborted) {
+      const now = clock();
+      // What nobody has seen does not count: the tunnel may have been there meanwhile.
+      const before = now - last.at > REGISTRAR_TIMES.unseen.ms ? UNSEEN : last;
       try {
         const bounds = { until: Date.now() + REGISTRAR_TIMES.round.ms, signal: NEVER };
-        const end = await round(kube.within(bounds), rules, noWaySince, Date.now());
-        noWaySince = end.noWaySince;
-        for (const [site, remark] of end.remarks)
-          if (told.get(site) !== remark) options.onRemark(site, remark);
-        told = end.remarks;
+        last = { at: now, ...(await round(kube.within(bounds), rules, before.noWaySince, now)) };
+        for (const [site, remark] of last.remarks)
+          if (before.remarks.get(site) !== remark) options.onRemark(site, remark);
       } catch (error) {
+        last = UNSEEN;
         options.onFailed(error);
       }
       const { signal } = ending;
@@ -52,3 +56,6 @@ export function startRegistrar(kube: Kube, options: RegistrarOptions): Registrar
 
 /** A round that has begun is finished: it is short, and bounded. */
 const NEVER = new AbortController().signal;
+
+/** Before the first round, and after one that failed. */
+const UNSEEN: RoundEnd & { readonly at: number } = { at: 0, remarks: new Map(), noWaySince: new Map() };

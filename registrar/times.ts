@@ -3,6 +3,10 @@
 export const REGISTRAR_TIMES = {
   look: { ms: 30_000, bounds: 'between two rounds, so how late Argo CD has a new token' },
   round: { ms: 60_000, bounds: 'one round: what is read, and all that is written' },
+  unseen: {
+    ms: 120_000,
+    bounds: 'between two rounds, after which what the first one saw missing counts from anew',
+  },
   noWay: {
     ms: 600_000,
     bounds:

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const PLAN = 'test/unit/registrar/plan.test.ts';
 const WRITES = 'test/activity/registrar/registrar.test.ts';
+const ROUNDS = 'test/unit/registrar/rounds.test.ts';
 
 export const REGISTRAR: readonly Mutant[] = [
   {
@@ -92,5 +93,21 @@ export const REGISTRAR: readonly Mutant[] = [
     text: '...Object.fromEntries(without.map((name) => [name, null])), ',
     becomes: '',
     seenBy: [WRITES],
+  },
+  {
+    breaks: 'the hub’s API was away for ten minutes, and the Secrets of all sites go when it comes back',
+    file: 'registrar/registrar.ts',
+    inside: 'startRegistrar',
+    text: '        last = UNSEEN;\n',
+    becomes: '',
+    seenBy: [ROUNDS],
+  },
+  {
+    breaks: 'a machine that was suspended counts as ten minutes without a tunnel',
+    file: 'registrar/registrar.ts',
+    inside: 'startRegistrar',
+    text: 'now - last.at > REGISTRAR_TIMES.unseen.ms ? UNSEEN : last',
+    becomes: 'last',
+    seenBy: [ROUNDS],
   },
 ];

@@ -123,7 +123,7 @@ test('without a tunnel the Secret stays for ten minutes, which begin anew when t
   const first = planned(without, RULES, NEVER, NOW);
   expect(first.acts).toEqual([]);
   expect(first.remarks.get('site-1')).toBe(
-    'site-1 has no add-on cluster-proxy; its Secret goes if this is so until 2026-11-29T10:10:00.000Z.',
+    'site-1 has no add-on cluster-proxy; its Secret goes once this has been so for 10 minutes on end.',
   );
   const almost = planned(without, RULES, first.noWaySince, NOW + 599_999);
   expect(almost.acts).toEqual([]);
