@@ -42,8 +42,8 @@ export const HUBS_LISTED: readonly Mutant[] = [
     breaks: 'hubs that were deleted are kept for ever',
     file: 'deploy/hub/hubs/known.ts',
     inside: 'rememberStart',
-    text: 'if (isHub(known) === false) rmSync(file, { force: true });',
-    becomes: 'if (isHub(known) === null) rmSync(file, { force: true });',
+    text: 'if (isDeleted(known)) rmSync(file, { force: true });',
+    becomes: '',
   },
   {
     breaks: 'root starts the program that any user names in a kubeconfig',
@@ -76,5 +76,21 @@ export const HUBS_LISTED: readonly Mutant[] = [
     inside: 'rowOf',
     text: 'printable(String(cell))',
     becomes: 'String(cell)',
+  },
+  {
+    ...SEEN,
+    breaks: 'a hub is forgotten for ever while its disk is not mounted',
+    file: 'deploy/hub/hubs/known.ts',
+    inside: 'isDeleted',
+    text: 'beside.length > 0 && ',
+    becomes: '',
+  },
+  {
+    ...SEEN,
+    breaks: 'a disk that does not answer counts as one without a hub',
+    file: 'deploy/hub/hubs/known.ts',
+    inside: 'isHub',
+    text: '? false : null',
+    becomes: '? false : false',
   },
 ];

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readJson, writeJson } from '../../local/supervise/json-file.ts';
 import { madeFile } from '../data-directory.ts';
 
@@ -29,28 +29,43 @@ export function knownFolder({ XDG_STATE_HOME: given }: NodeJS.ProcessEnv = proce
 }
 
 /**
- * Whether there is a hub: null when nobody but its owner can tell. Relative paths count from where we are.
+ * Whether there is a hub: null when we cannot tell, as of another user's, or where a disk does not answer.
+ * Relative paths count from where we are.
  */
 export function isHub(directory: string): boolean | null {
   try {
     lstatSync(madeFile(directory));
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES' ? null : false;
+    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? false : null;
+  }
+}
+
+/**
+ * Whether it was deleted. Of one on a disk that is not mounted now, the folder above is gone too or empty, or
+ * the directory itself is the place for the disk.
+ */
+function isDeleted(directory: string): boolean {
+  if (isHub(directory) !== false) return false;
+  try {
+    const beside = readdirSync(dirname(directory));
+    return beside.length > 0 && !beside.includes(basename(directory));
+  } catch {
+    return false;
   }
 }
 
 /**
  * Remembers that the hub in this directory is started now, by this program, and forgets hubs whose
- * directories are gone. A user without a home has a hub all the same: then only its directory knows. Safe to
- * repeat.
+ * directories were deleted. A user without a home has a hub all the same: then only its directory knows. Safe
+ * to repeat.
  */
 export function rememberStart(directory: string, folder = knownFolder()): void {
   writeJson(startedFile(directory), { version: programVersion() } satisfies Started);
   const name = `${createHash('sha256').update(directory).digest('hex').slice(0, 16)}.json`;
   try {
     writeJson(join(folder, name), { dataDirectory: directory } satisfies KnownHub);
-    for (const [file, known] of knownIn(folder)) if (isHub(known) === false) rmSync(file, { force: true });
+    for (const [file, known] of knownIn(folder)) if (isDeleted(known)) rmSync(file, { force: true });
   } catch {
     // It is for a list alone, and the list finds running hubs without it.
   }

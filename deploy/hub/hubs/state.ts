@@ -25,7 +25,7 @@ export function stateOf({ directory, isHeld, isShut, processes }: HubFacts): {
   if (processes === null)
     return {
       state: isHeld ? 'Running' : 'Stopped',
-      problem: `${directory} is its owner's alone. Run this as that user to see more.`,
+      problem: `${directory} cannot be read: it is its owner's alone, or its disk does not answer. Run this as its owner to see more.`,
     };
   if (!isHeld) return { state: 'Stopped', problem: null };
   if (isShut)

@@ -1,5 +1,5 @@
 // What `cappstan hubs` finds and says, of directories as hubs leave them. No server runs.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hubConfig } from '../../../../../deploy/hub/config/config.ts';
@@ -61,6 +61,22 @@ test('a hub whose directory was deleted is left out, and forgotten by the next s
   expect(readdirSync(known)).toHaveLength(2);
   rememberStart(b, known);
   expect(knownHubs(known)).toEqual([b]);
+});
+
+test('a hub whose disk is not mounted, or does not answer, is not forgotten', () => {
+  const disk = join(folder, 'disk');
+  const [on, at, b] = [hubIn('disk/a', 9443), hubIn('place', 9444), hubIn('b', 9445)];
+  rmSync(on, { recursive: true });
+  rmSync(at, { recursive: true });
+  mkdirSync(at);
+  rememberStart(b, known);
+  expect(new Set(knownHubs(known))).toEqual(new Set([on, at, b]));
+  rmSync(disk, { recursive: true });
+  rememberStart(b, known);
+  expect(knownHubs(known)).toContain(on);
+  // As a disk that fails, it is no answer that there is nothing.
+  symlinkSync(disk, disk);
+  expect([isHub(on), isHub(at)]).toEqual([null, false]);
 });
 
 test('one that cannot be read hides no other', async () => {
