@@ -118,12 +118,17 @@ function leavingAfter(why: string, ms: number): string {
   return `${why}; its Secret goes once this has been so for ${ms / 60_000} minutes on end.`;
 }
 
+/** It has this cluster without a Secret. */
+const OWN_CLUSTER = 'in-cluster';
+
 /** The sentence, where Argo CD has the site under this name or address by somebody else's Secret. */
 function takenBy(
   { clusters }: ClustersSeen,
   { namespace, userServer }: ClusterRules,
   site: string,
 ): string | null {
+  if (site === OWN_CLUSTER)
+    return `${site} is what Argo CD calls the cluster in which it runs, so the site gets no Secret. Take the label off ManagedCluster ${site}, or join the site by another name.`;
   const server = serverOf(userServer, site);
   const other = clusters.find(
     (one) =>

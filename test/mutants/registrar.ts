@@ -110,4 +110,12 @@ export const REGISTRAR: readonly Mutant[] = [
     becomes: 'last',
     seenBy: [ROUNDS],
   },
+  {
+    breaks: 'a site takes the name of the cluster in which Argo CD runs',
+    file: 'registrar/plan.ts',
+    inside: 'takenBy',
+    text: 'site === OWN_CLUSTER',
+    becomes: 'site === userServer',
+    seenBy: [PLAN],
+  },
 ];

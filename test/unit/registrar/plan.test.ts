@@ -148,6 +148,14 @@ test.each([
   for (const token of tokens.values()) expect(remarks.get('site-1')).not.toContain(token);
 });
 
+test('a site that is called as Argo CD calls its own cluster gets no Secret, and the remark says why', () => {
+  const sites = [{ name: 'in-cluster', labels: {} }];
+  const [tunnels, tokens] = [new Set(['in-cluster']), new Map([['in-cluster', TOKEN]])];
+  const { acts, remarks } = planned(seen({ sites, tunnels, tokens }), RULES, NEVER, NOW);
+  expect(acts).toEqual([]);
+  expect(remarks.get('in-cluster')).toMatch(/^in-cluster is what Argo CD calls the cluster in which it runs/);
+});
+
 describe('a Secret that is not ours is named and left', () => {
   const other = (name: string, data: Secret['data'] = {}): Secret => ({
     metadata: { namespace: 'argocd', name, labels: { 'argocd.argoproj.io/secret-type': 'cluster' } },
