@@ -78,11 +78,10 @@ export function planned(
       if (found !== null && isOver) acts.push({ do: 'remove', site, found: foundOf(found) });
       continue;
     }
-    const taken = found === null ? takenBy(seen, rules, site) : null;
-    if (taken !== null) {
-      remarks.set(site, taken);
-      continue;
-    }
+    const taken = takenBy(seen, rules, site);
+    if (taken !== null) remarks.set(site, taken);
+    // Where ours was first, the other one is for a person to delete: without ours nothing would deploy.
+    if (taken !== null && found === null) continue;
     const token = seen.tokens.get(site) ?? '';
     const wanted = clusterSecret({ site, labels, token, ...rules, authority: seen.authority });
     const write = writeOf(found, wanted);
@@ -142,7 +141,7 @@ function takenBy(
 
 /** Two Secrets of one cluster would make Argo CD refuse both. */
 export function refusal(namespace: string, secret: string, site: string): string {
-  return `Secret ${namespace}/${secret}, which is not Cappstan's, is in the way of ${site}: it is not touched. Delete it, and ${site} gets one of Cappstan's, or take the label off ManagedCluster ${site}.`;
+  return `Secret ${namespace}/${secret}, which is not Cappstan's, is in the way of ${site}: it is not touched. Delete it, so that ${site} has one of Cappstan's alone, or take the label off ManagedCluster ${site}.`;
 }
 
 /** Null where nothing is to be written. */

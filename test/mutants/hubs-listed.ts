@@ -43,7 +43,7 @@ export const HUBS_LISTED: readonly Mutant[] = [
     file: 'deploy/hub/hubs/known.ts',
     inside: 'rememberStart',
     text: 'if (isDeleted(known)) rmSync(file, { force: true });',
-    becomes: '',
+    becomes: 'continue;',
   },
   {
     breaks: 'root starts the program that any user names in a kubeconfig',

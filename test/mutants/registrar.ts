@@ -118,4 +118,12 @@ export const REGISTRAR: readonly Mutant[] = [
     becomes: 'site === userServer',
     seenBy: [PLAN],
   },
+  {
+    breaks: 'a second Secret of a cluster stops the renewing of ours',
+    file: 'registrar/plan.ts',
+    inside: 'planned',
+    text: 'if (taken !== null && found === null) continue;',
+    becomes: 'if (taken !== null) continue;',
+    seenBy: [PLAN],
+  },
 ];

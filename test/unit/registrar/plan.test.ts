@@ -173,6 +173,17 @@ describe('a Secret that is not ours is named and left', () => {
     expect(remarks.get('site-1')).toContain(`Secret argocd/${secret.metadata.name}, which is not Cappstan's`);
   });
 
+  test('also where it came after ours, which is kept as it should be', () => {
+    const second = other('mine', { server: base64(serverOf(RULES.userServer, 'site-1')) });
+    const { acts, remarks } = planned(seen({ clusters: [made(), second] }), RULES, NEVER, NOW);
+    expect(acts).toEqual([]);
+    expect(remarks.get('site-1')).toContain("Secret argocd/mine, which is not Cappstan's");
+    const tokens = new Map([['site-1', `${TOKEN}2`]]);
+    expect(planned(seen({ clusters: [made(), second], tokens }), RULES, NEVER, NOW).acts).toEqual([
+      expect.objectContaining({ do: 'change' }),
+    ]);
+  });
+
   test('and one of another site is in nobody’s way', () => {
     const clusters = [other('mine', { name: base64('site-2'), server: base64('https://elsewhere') })];
     expect(planned(seen({ clusters }), RULES, NEVER, NOW).acts).toEqual([
