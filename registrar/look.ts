@@ -1,6 +1,6 @@
-// What a round of the registrar reads: four lists, each of what one of its rights names.
+// What a round of the registrar reads: five lists, each of what one of its rights names.
 import { SECRET, type Secret } from '../crds/kubernetes/core.ts';
-import { ARGO_CLUSTER } from '../crds/labels.ts';
+import { ARGO_CLUSTER, MANAGED_BY, MANAGED_BY_REGISTRAR } from '../crds/labels.ts';
 import { OF_MANAGED_ACCOUNT } from '../crds/ocm/managed-service-account.ts';
 import { isMember, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, type ManagedCluster } from '../crds/ocm/ocm.ts';
 import type { Kube } from '../kube/client.ts';
@@ -18,10 +18,7 @@ export async function look(
   { namespace, account }: { readonly namespace: string; readonly account: string },
 ): Promise<Omit<ClustersSeen, 'authority'>> {
   // One after the other: what removes a Secret is never read before the Secret.
-  const clusters = await kube.list<Secret>(SECRET, {
-    namespace,
-    labelSelector: `${SECRET_TYPE}=${OF_CLUSTER}`,
-  });
+  const clusters = await clustersIn(kube, namespace);
   const [sites, addOns, secrets] = await Promise.all([
     kube.list<ManagedCluster>(MANAGED_CLUSTER, { labelSelector: `${ARGO_CLUSTER}=true`, keep: identity }),
     kube.list(MANAGED_CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${TUNNEL}`, metadataOnly: true }),
@@ -32,7 +29,7 @@ export async function look(
   ]);
   const remaining = addOns.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   return {
-    clusters: clusters.items,
+    clusters,
     sites: sites.items.filter(isMember).map(labelled),
     tunnels: new Set(remaining.map(({ metadata }) => metadata.namespace ?? '')),
     tokens: new Map(
@@ -41,6 +38,16 @@ export async function look(
         .filter(([, token]) => token !== ''),
     ),
   };
+}
+
+/** Argo CD's clusters, and those of ours that somebody has taken the label off by which it finds them. */
+async function clustersIn(kube: Pick<Kube, 'list'>, namespace: string): Promise<readonly Secret[]> {
+  const selectors = [`${SECRET_TYPE}=${OF_CLUSTER}`, `${MANAGED_BY}=${MANAGED_BY_REGISTRAR}`];
+  const lists = await Promise.all(
+    selectors.map((labelSelector) => kube.list<Secret>(SECRET, { namespace, labelSelector })),
+  );
+  const all = lists.flatMap(({ items }) => items.map((one) => [one.metadata.name, one] as const));
+  return [...new Map(all).values()];
 }
 
 function identity({ metadata, spec }: ManagedCluster): ManagedCluster {

@@ -15,7 +15,7 @@ export interface ClustersSeen {
   readonly tunnels: ReadonlySet<string>;
   /** By site: what managed-serviceaccount has for the account. */
   readonly tokens: ReadonlyMap<string, string>;
-  /** Argo CD's clusters, whoever has made them. */
+  /** Argo CD's clusters, whoever has made them, and all Secrets of ours. */
   readonly clusters: readonly Secret[];
   /** PEM. */
   readonly authority: string;
@@ -87,10 +87,14 @@ export function planned(
     const write = writeOf(found, wanted);
     if (write !== null) acts.push({ do: found === null ? 'make' : 'change', site, write });
   }
-  const wanted = new Set(seen.sites.map(({ name }) => name));
-  for (const [site, secret] of ours)
-    if (!wanted.has(site)) acts.push({ do: 'remove', site, found: foundOf(secret) });
-  return { acts, remarks, noWaySince };
+  return { acts: [...acts, ...removals(ours, seen.sites)], remarks, noWaySince };
+}
+
+/** Of the Secrets whose sites nobody wants any more. */
+function removals(ours: ReadonlyMap<string, Secret>, sites: readonly LabelledSite[]): RegistrarAct[] {
+  const wanted = new Set(sites.map(({ name }) => name));
+  const left = [...ours].filter(([site]) => !wanted.has(site));
+  return left.map(([site, secret]) => ({ do: 'remove', site, found: foundOf(secret) }));
 }
 
 function oursIn(clusters: readonly Secret[]): ReadonlyMap<string, Secret> {

@@ -126,4 +126,12 @@ export const REGISTRAR: readonly Mutant[] = [
     becomes: 'if (taken !== null) continue;',
     seenBy: [PLAN],
   },
+  {
+    breaks: 'a Secret of ours without Argo CD’s label stays for ever, with a token that is good',
+    file: 'registrar/look.ts',
+    inside: 'clustersIn',
+    text: ', `${MANAGED_BY}=${MANAGED_BY_REGISTRAR}`',
+    becomes: '',
+    seenBy: [WRITES],
+  },
 ];

@@ -23,6 +23,7 @@ const BINDING: Resource = {
   namespaced: false,
 };
 const NOW = Date.parse('2026-11-29T10:00:00.000Z');
+const CLUSTER_LABEL = { 'argocd.argoproj.io/secret-type': 'cluster' };
 const VALUES = {
   'argocd.install': 'true',
   'argocd.namespace': 'argocd',
@@ -98,7 +99,7 @@ test('a labelled site becomes a cluster of Argo CD as it documents one, and a se
   const secret = await find('site-1');
   expect(secret).toMatchObject({
     type: 'Opaque',
-    metadata: { labels: { region: 'eu', 'argocd.argoproj.io/secret-type': 'cluster' } },
+    metadata: { labels: { region: 'eu', ...CLUSTER_LABEL } },
   });
   expect(textIn(secret as Secret, 'server')).toBe('https://user-server:9092/site-1');
   expect(JSON.parse(textIn(secret as Secret, 'config'))).toEqual({
@@ -129,15 +130,28 @@ test('what is new is written over the same Secret, and what Argo CD’s users ha
   await turn();
 });
 
+test('a Secret of ours that has lost Argo CD’s label gets it back, and goes with its site all the same', async () => {
+  await join('site-5');
+  await turn();
+  const key = { namespace: 'argocd', name: 'cappstan-site-site-5' };
+  const lost = { metadata: { labels: { 'argocd.argoproj.io/secret-type': null } } };
+  await cluster.kube.patch(SECRET, key, lost);
+  expect((await turn()).remarks.has('site-5')).toBe(false);
+  expect((await find('site-5'))?.metadata.labels).toMatchObject(CLUSTER_LABEL);
+  await cluster.kube.patch(SECRET, key, lost);
+  await cluster.kube.remove(MANAGED_CLUSTER, { namespace: null, name: 'site-5' });
+  await turn();
+  expect(await find('site-5')).toBeNull();
+  expect(done).toEqual(['make site-5', 'change site-5', 'remove site-5']);
+});
+
 test('a Secret that somebody else has made is named and left, with Argo CD’s label or without it', async () => {
   await join('site-2');
   const key = { namespace: 'argocd', name: 'cappstan-site-site-2' };
   await cluster.kube.create<Secret>(SECRET, { metadata: key, data: { name: base64('theirs') } });
   const words = 'Secret argocd/cappstan-site-site-2, which is not Cappstan';
   expect((await turn()).remarks.get('site-2')).toContain(words);
-  await cluster.kube.patch(SECRET, key, {
-    metadata: { labels: { 'argocd.argoproj.io/secret-type': 'cluster' } },
-  });
+  await cluster.kube.patch(SECRET, key, { metadata: { labels: CLUSTER_LABEL } });
   expect((await turn()).remarks.get('site-2')).toContain(words);
   expect(textIn((await find('site-2')) as Secret, 'name')).toBe('theirs');
   expect(done).toEqual([]);
