@@ -2,7 +2,7 @@
 import { SECRET, type Secret } from '../crds/kubernetes/core.ts';
 import { ARGO_CLUSTER, MANAGED_BY, MANAGED_BY_REGISTRAR } from '../crds/labels.ts';
 import { OF_MANAGED_ACCOUNT } from '../crds/ocm/managed-service-account.ts';
-import { isMember, MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, type ManagedCluster } from '../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, type ManagedCluster } from '../crds/ocm/ocm.ts';
 import type { Kube } from '../kube/client.ts';
 import { OF_CLUSTER, SECRET_TYPE, textIn } from './cluster.ts';
 import type { LabelledSite, ClustersSeen } from './plan.ts';
@@ -30,7 +30,7 @@ export async function look(
   const remaining = addOns.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   return {
     clusters,
-    sites: sites.items.filter(isMember).map(labelled),
+    sites: sites.items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(labelled),
     tunnels: new Set(remaining.map(({ metadata }) => metadata.namespace ?? '')),
     tokens: new Map(
       secrets.items
@@ -54,6 +54,6 @@ function identity({ metadata, spec }: ManagedCluster): ManagedCluster {
   return spec === undefined ? { metadata } : { metadata, spec };
 }
 
-function labelled({ metadata: { name, labels = {} } }: ManagedCluster): LabelledSite {
-  return { name, labels };
+function labelled({ metadata: { name, labels = {} }, spec }: ManagedCluster): LabelledSite {
+  return { name, labels, isAccepted: spec?.hubAcceptsClient === true };
 }

@@ -6,10 +6,12 @@ import { clusterSecret, secretNameOf, serverOf, siteOf, textIn, type ClusterSecr
 export interface LabelledSite {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** By the hub. */
+  readonly isAccepted: boolean;
 }
 
 export interface ClustersSeen {
-  /** The sites that are to be clusters of Argo CD, and are of this hub. */
+  /** The sites that are to be clusters of Argo CD. */
   readonly sites: readonly LabelledSite[];
   /** The sites with the add-on cluster-proxy. */
   readonly tunnels: ReadonlySet<string>;
@@ -67,9 +69,9 @@ export function planned(
   const remarks = new Map<string, string>();
   const noWaySince = new Map<string, number>();
   const ours = oursIn(seen.clusters);
-  for (const { name: site, labels } of seen.sites) {
+  for (const { name: site, labels, isAccepted } of seen.sites) {
     const found = ours.get(site) ?? null;
-    const why = whyNoWay(seen, rules, site);
+    const why = isAccepted ? whyNoWay(seen, rules, site) : unaccepted(site);
     if (why !== null) {
       const since = before.get(site) ?? now;
       noWaySince.set(site, since);
@@ -104,6 +106,10 @@ function oursIn(clusters: readonly Secret[]): ReadonlyMap<string, Secret> {
       return site === null || secret.metadata.deletionTimestamp !== undefined ? [] : [[site, secret]];
     }),
   );
+}
+
+function unaccepted(site: string): string {
+  return `spec.hubAcceptsClient of ManagedCluster ${site} is not true`;
 }
 
 /** Null if there is one. */

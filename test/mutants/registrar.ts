@@ -64,11 +64,11 @@ export const REGISTRAR: readonly Mutant[] = [
   },
   {
     breaks: 'a site that the hub has let go stays a cluster of Argo CD',
-    file: 'registrar/look.ts',
-    inside: 'look',
-    text: 'sites.items.filter(isMember).map(labelled)',
-    becomes: 'sites.items.map(labelled)',
-    seenBy: [WRITES],
+    file: 'registrar/plan.ts',
+    inside: 'planned',
+    text: 'isAccepted ? ',
+    becomes: 'site !== null ? ',
+    seenBy: [PLAN, WRITES],
   },
   {
     breaks: 'every site becomes a cluster of Argo CD, whether a person wants that or not',

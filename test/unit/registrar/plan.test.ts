@@ -16,7 +16,7 @@ const NOW = Date.parse('2026-11-29T10:00:00.000Z');
 const NEVER: ReadonlyMap<string, number> = new Map();
 
 const seen = (over: Partial<ClustersSeen> = {}): ClustersSeen => ({
-  sites: [{ name: 'site-1', labels: { region: 'eu' } }],
+  sites: [{ name: 'site-1', labels: { region: 'eu' }, isAccepted: true }],
   tunnels: new Set(['site-1']),
   tokens: new Map([['site-1', TOKEN]]),
   clusters: [],
@@ -67,7 +67,11 @@ test.each([
   ['a new token', {}, { tokens: new Map([['site-1', `${TOKEN}2`]]) }],
   ['another authority', {}, { authority: `${AUTHORITY}2` }],
   ['another address', { userServer: 'https://other' }, {}],
-  ['a label of the ManagedCluster', {}, { sites: [{ name: 'site-1', labels: { region: 'us' } }] }],
+  [
+    'a label of the ManagedCluster',
+    {},
+    { sites: [{ name: 'site-1', labels: { region: 'us' }, isAccepted: true }] },
+  ],
 ])('%s is written over the Secret that was read', (_, rules, over) => {
   const { acts } = planned(seen({ clusters: [made()], ...over }), { ...RULES, ...rules }, NEVER, NOW);
   expect(acts).toEqual([
@@ -98,7 +102,12 @@ test('labels by which tools know what is theirs are not copied: Argo CD would pr
     'feature.open-cluster-management.io/addon-cappstan': 'unhealthy',
     'cluster.open-cluster-management.io/clusterset': 'default',
   };
-  const [act] = planned(seen({ sites: [{ name: 'site-1', labels }] }), RULES, NEVER, NOW).acts;
+  const [act] = planned(
+    seen({ sites: [{ name: 'site-1', labels, isAccepted: true }] }),
+    RULES,
+    NEVER,
+    NOW,
+  ).acts;
   expect(act).toMatchObject({ do: 'make' });
   expect((act as { write: { labels: object } }).write.labels).toEqual({
     'argocd.argoproj.io/secret-type': 'cluster',
@@ -133,6 +142,16 @@ test('without a tunnel the Secret stays for ten minutes, which begin anew when t
   expect(last.acts).toEqual([{ do: 'remove', site: 'site-1', found: FOUND }]);
 });
 
+test('a site that the hub does not accept now keeps its Secret for ten minutes as well', () => {
+  const sites = [{ name: 'site-1', labels: {}, isAccepted: false }];
+  const first = planned(seen({ sites, clusters: [made()] }), RULES, NEVER, NOW);
+  expect(first.acts).toEqual([]);
+  expect(first.remarks.get('site-1')).toMatch(/^spec.hubAcceptsClient .* is not true; its Secret goes once/);
+  const last = planned(seen({ sites, clusters: [made()] }), RULES, first.noWaySince, NOW + 600_000);
+  expect(last.acts).toEqual([{ do: 'remove', site: 'site-1', found: FOUND }]);
+  expect(planned(seen({ sites }), RULES, NEVER, NOW).acts).toEqual([]);
+});
+
 test.each([
   ['there is none', new Map<string, string>(), 'has made no token'],
   [
@@ -149,7 +168,7 @@ test.each([
 });
 
 test('a site that is called as Argo CD calls its own cluster gets no Secret, and the remark says why', () => {
-  const sites = [{ name: 'in-cluster', labels: {} }];
+  const sites = [{ name: 'in-cluster', labels: {}, isAccepted: true }];
   const [tunnels, tokens] = [new Set(['in-cluster']), new Map([['in-cluster', TOKEN]])];
   const { acts, remarks } = planned(seen({ sites, tunnels, tokens }), RULES, NEVER, NOW);
   expect(acts).toEqual([]);
