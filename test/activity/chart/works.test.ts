@@ -23,6 +23,7 @@ import {
   NAME,
   NS,
   ofBundle,
+  ofChecks,
   ofCapp,
   SECRET,
   SITE,
@@ -93,6 +94,13 @@ test.each<[string, () => KubeObject]>([
     'a Bundle with a long name',
     () => ofBundle(LONG, executorAs({ namespace: ADDON, name: bundleExecutor(NS) })),
   ],
+  ['the checks of a Bundle', () => ofChecks({ namespace: NS, name: 'base' })],
+  [
+    'the checks of a Bundle of a hub with a name',
+    () =>
+      ofChecks({ namespace: NS, name: 'base' }, { executorNamespace: ADDON, executorHub: 'hub-under-test' }),
+  ],
+  ['the checks of a Bundle with a long name', () => ofChecks(LONG)],
   ['the identity of an agent', () => identity],
 ])('the hub worker writes, changes and deletes the work of %s', async (_, make) => {
   const work = make();
@@ -208,6 +216,14 @@ describe('a Bundle without an executor', () => {
     expect(
       (await tried({ namespace: 'retail', name: 'base' }, { metadata: { ...lies, annotations } })).code,
     ).toBe(403);
+
+    // Nor do the checks of a Bundle bring Jobs in the name of a namespace that is not listed.
+    const triedChecks = (where: typeof free) =>
+      worker('POST', `${at(null)}?dryRun=All`, ofChecks(where, { executorNamespace: null }));
+    for (const { name } of [free, LONG]) {
+      expect((await triedChecks({ ...free, name })).code).toBe(201);
+      expect((await triedChecks({ namespace: 'retail', name })).code).toBe(403);
+    }
 
     const work = ofBundle(free, null);
     expect((await create(work)).code).toBe(201);

@@ -1,12 +1,15 @@
 // Works that the hub worker must not write, each with what is forged in it.
 import { identitySecret } from '../../../../crds/hub/agent-identity.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
+import { checkWorkName } from '../../../../crds/ocm/check-work.ts';
 import { bundleExecutor } from '../../../../crds/ocm/executors.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { aWork, binding, CAPPS, DEPLOYMENT, forged, NAME, NS, rbac, SECRET } from './sent-works.ts';
 
 const role = (...rules: object[]) => rbac('Role', { rules });
 const bundleName = bundleWorkName({ namespace: NS, name: 'base' });
+const checksName = checkWorkName({ namespace: NS, name: 'base' });
+const JOB = { ...DEPLOYMENT, apiVersion: 'batch/v1', kind: 'Job' };
 const short = CAPPS.name.slice(-10);
 
 export const FORGERIES: readonly (readonly [string, ManifestWork])[] = [
@@ -25,6 +28,26 @@ export const FORGERIES: readonly (readonly [string, ManifestWork])[] = [
   [
     'an executor with too much of a short id',
     aWork(bundleName, [SECRET], forged(`${bundleExecutor(NS)}.x.${short}`)),
+  ],
+  ['the executor of Capps for checks', aWork(checksName, [JOB], forged(CAPPS.name))],
+  [
+    'the executor of another namespace for checks',
+    aWork(checksName, [JOB], forged(bundleExecutor('retail'))),
+  ],
+  ['a Deployment for checks', aWork(checksName, [JOB, DEPLOYMENT], forged(bundleExecutor(NS)))],
+  ['a Job of another group for checks', aWork(checksName, [{ ...JOB, apiVersion: 'x.example/v1' }])],
+  [
+    'a Job of the site that checks are to report',
+    aWork(checksName, [JOB], {
+      ...forged(bundleExecutor(NS)),
+      manifestConfigs: [
+        {
+          resourceIdentifier: { group: 'batch', resource: 'jobs', namespace: NS, name: 'web' },
+          updateStrategy: { type: 'ReadOnly' },
+          feedbackRules: [{ type: 'JSONPaths', jsonPaths: [{ name: 'p', path: '.spec.template' }] }],
+        },
+      ],
+    }),
   ],
   ['an executor for an identity', aWork('cappstan-agent-identity', [], forged(CAPPS.name))],
   ['a Deployment for a Capp', aWork(NAME, [SECRET, DEPLOYMENT], forged(CAPPS.name))],

@@ -1,4 +1,6 @@
 // Works as the hub worker writes them, with everything that they can carry, and works of any content.
+import { renderChecks } from '../../../../activities/hub/bundle/checks/render.ts';
+import type { Terms } from '../../../../activities/hub/bundle/manifests/render.ts';
 import { renderWork } from '../../../../activities/hub/ship/render/work.ts';
 import { identityWork } from '../../../../activities/hub/identity/identity-work.ts';
 import { cappsExecutor, executorAs } from '../../../../crds/ocm/executors.ts';
@@ -41,6 +43,19 @@ export function ofBundle(where: { namespace: string; name: string }, executor: o
   const bundle = aBundle({ manifests: [DEPLOYMENT] }, where);
   const work = rendered(bundle, null).workOn(SITE, 1);
   return { ...work, spec: { ...work.spec, ...(executor === null ? {} : { executor }) } } as ManifestWork;
+}
+
+/** With the Jobs that check such a Bundle on the site. */
+export function ofChecks(
+  where: { namespace: string; name: string },
+  terms: Terms = { executorNamespace: ADDON },
+): ManifestWork {
+  const template = { spec: { template: { spec: { restartPolicy: 'Never', containers: [] } } } };
+  const checks = JSON.stringify([{ name: 'smoke', job: { template } }]);
+  const ask = { cluster: SITE, revision: 'r1', round: '1/0', checks };
+  const work = renderChecks(aBundle({}, where), terms, ask, 1);
+  if ('reason' in work) throw new Error(work.message);
+  return work;
 }
 
 export const DEPLOYMENT = {
