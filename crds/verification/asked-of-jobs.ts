@@ -83,7 +83,7 @@ export function listDigest(checks: string): string {
   return digestOf(checks, 20);
 }
 
-/** Ten hex digits that are others for another question, and for another Bundle. */
-export function askKey(uid: string, asked: AskedOfJobs): string {
-  return digestOf(canonical([uid, asked]), 10);
+/** Ten hex digits that are others for another question, for another Bundle, and for another of its checks. */
+export function askKey(uid: string, asked: AskedOfJobs, check = ''): string {
+  return digestOf(canonical([uid, asked, check]), 10);
 }

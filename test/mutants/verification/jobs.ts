@@ -17,9 +17,17 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     breaks: 'another try finds the Job of the former one',
     file: 'activities/hub/bundle/checks/render.ts',
     inside: 'jobName',
-    text: '-${askKey(uid, asked)}',
+    text: '-${askKey(uid, asked, check)}',
     becomes: '',
     seenBy: TURNS,
+  },
+  {
+    breaks: 'two checks whose names begin the same are one Job',
+    file: 'activities/hub/bundle/checks/render.ts',
+    inside: 'jobName',
+    text: 'askKey(uid, asked, check)',
+    becomes: 'askKey(uid, asked)',
+    seenBy: ['test/unit/hub/bundle/checks/work.test.ts'],
   },
   {
     breaks: 'a Job may run for ever',

@@ -42,14 +42,14 @@ const MANAGER = 'work-agent-bundle-checks';
 /** Characters of the names of a Bundle and of a check in the name of a Job, which has 63 at most. */
 const LONGEST_PART = 24;
 
-/** It names the question, so that another revision and another try run another Job. */
+/** It names the question and the check, so that another revision and another try run another Job. */
 export function jobName(
   { metadata: { name, uid = '' } }: Pick<Bundle, 'metadata'>,
   check: string,
   asked: AskedOfJobs,
 ): string {
   const part = (text: string): string => text.replaceAll('.', '-').slice(0, LONGEST_PART);
-  return `${part(name)}-${part(check)}-${askKey(uid, asked)}`;
+  return `${part(name)}-${part(check)}-${askKey(uid, asked, check)}`;
 }
 
 /** Written at a time in milliseconds since the epoch; or why it cannot be. */

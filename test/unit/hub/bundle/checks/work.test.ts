@@ -63,6 +63,15 @@ test('each check is a Job in the namespace that it names, by the executor of the
   });
 });
 
+test('checks whose names begin the same are Jobs of their own, with names that Kubernetes takes', () => {
+  const long = (end: string) => check({}, { name: `${'a'.repeat(38)}-${end}` });
+  const names = (rendered(long('1'), long('2')).spec?.workload.manifests ?? []).map(
+    ({ metadata }) => metadata.name,
+  );
+  expect(new Set(names).size).toBe(2);
+  expect(names.every((name) => name.length <= 63)).toBe(true);
+});
+
 test('a template may ask for less time than its check', () => {
   const spec = { activeDeadlineSeconds: 5, template: { spec: { restartPolicy: 'Never' } } };
   expect(rendered(check({ template: { spec } })).spec?.workload.manifests).toMatchObject([
