@@ -1,6 +1,7 @@
 // What became of the copies that a turn was to write: what the rollout remembers of them, and what its next
 // turn must see. Pure.
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
+import type { Target } from '../../../workflows/stages/types.ts';
 import { newest } from '../../../workflows/types/ring.ts';
 import type { Shipped } from './kind.ts';
 import type { Look, RolloutMember } from './look.ts';
@@ -27,16 +28,24 @@ export function writtenBy(
   return new Map(advance.filter(isThere).map(({ cluster, revision }) => [cluster, revision]));
 }
 
-/** A marker for each copy that could not be written, by cluster. */
+/**
+ * A marker for each copy that could not be written, by cluster, and for each copy that could not be checked
+ * because of that. Where neither is to be done any more, none stays.
+ */
 export function refusedAfter<C, M extends RolloutMember, B>(
-  { members, memory, plan: { advance } }: Look<C, M, B>,
+  { members, memory, plan: { advance, verify = [] } }: Look<C, M, B>,
   shipped: ReadonlyMap<string, Shipped>,
   generationOf: (member: M) => number | null,
   now: number,
 ): Readonly<Record<string, RefusedCopy>> {
   const byCluster = new Map(members.map((member) => [member.site.cluster, member]));
   const refused = new Map(Object.entries(memory.refused));
-  for (const { cluster, revision } of advance) {
+  const due = [...advance, ...verify];
+  const isDue = new Set(due.map(({ cluster }) => cluster));
+  for (const { target } of members)
+    if (isReadyAs(target, refused.get(target.cluster)) && !isDue.has(target.cluster))
+      refused.delete(target.cluster);
+  for (const { cluster, revision } of due) {
     const one = shipped.get(cluster);
     if (one === undefined) continue;
     const member = byCluster.get(cluster);
@@ -47,4 +56,9 @@ export function refusedAfter<C, M extends RolloutMember, B>(
     else refused.delete(cluster);
   }
   return markersOf(refused, (cluster) => byCluster.has(cluster));
+}
+
+/** While a marker stands, its copy is not said to be Ready. */
+function isReadyAs({ verdict, revision, isStale = false }: Target, marker: RefusedCopy | undefined): boolean {
+  return verdict === 'Ready' && !isStale && revision === marker?.revision;
 }

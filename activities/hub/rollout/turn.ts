@@ -12,7 +12,7 @@ import { earliest } from '../../../workflows/stages/sites.ts';
 import { acting, tryNumber } from '../../trying.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
-import type { FleetObject, Kind, TurnOutcome, Rolling, FleetNews, RemovedCopies } from './kind.ts';
+import type { FleetObject, Kind, TurnOutcome, Rolling, FleetNews, RemovedCopies, Shipped } from './kind.ts';
 import { lookAt, withRefused, type Look, type RolloutMember } from './look.ts';
 import { memoryOf, withWholeNames } from './memory.ts';
 import { noteRemovals, noteWayBack } from './noted.ts';
@@ -193,17 +193,25 @@ function missingIn(
 }
 
 function isMoreAfter<C, M extends RolloutMember, B>(
-  { look: { released }, after, shipped, isMore = false, ...removed }: TurnOutcome<C, M, B>,
+  { look: { released, plan }, after, shipped, isMore = false, ...removed }: TurnOutcome<C, M, B>,
   most: number,
 ): boolean {
   const isUntried = after.plan.advance.some(({ cluster }) => (shipped.get(cluster)?.is ?? 'left') === 'left');
-  const isUnordered = (after.plan.verify ?? []).some(({ cluster }) => !shipped.has(cluster));
+  // Where none could be written, others are no better off at once.
+  const isUnordered =
+    (after.plan.verify ?? []).some(({ cluster }) => !shipped.has(cluster)) &&
+    (plan.verify ?? []).some(({ cluster }) => hasCome(shipped.get(cluster)));
   const isFull = released.held === 0 && released.clusters.length === most;
   // Where none could go, others are tried at once, and these are looked at again later.
   const missing = missingIn(released, removed).length;
   const isBlocked = removed.pending + missing >= most;
   const mayOthers = removed.pending === 0 && hasUntried(released, after.memory.stuck);
   return isUntried || isUnordered || isMore || (isFull && (!isBlocked || mayOthers));
+}
+
+/** To its site, as far as it was to. */
+function hasCome(one: Shipped | undefined): boolean {
+  return one?.is === 'there' || (one?.is === 'waits' && one.refusal === null);
 }
 
 function wakeAt<O extends FleetObject, C, M extends RolloutMember, B>(

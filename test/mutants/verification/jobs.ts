@@ -3,6 +3,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const TURNS = ['test/unit/hub/bundle/checks/turns.test.ts'];
+const UNSENT = ['test/unit/hub/bundle/checks/unsent.test.ts'];
 
 export const BUNDLE_CHECKS: readonly Mutant[] = [
   {
@@ -116,6 +117,38 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     text: '[bundleWorkName(ref), checkWorkName(ref)]',
     becomes: '[bundleWorkName(ref), bundleWorkName(ref)]',
     seenBy: ['test/unit/hub/bundle/checks/ended.test.ts'],
+  },
+  {
+    breaks: 'what the hub refuses for a moment is a failure of the check for good',
+    file: 'activities/hub/bundle/checks/carry-out.ts',
+    inside: 'isFinal',
+    text: "reason !== 'Refused' && reason !== 'UnknownSite'",
+    becomes: "reason !== 'WriteFailed'",
+    seenBy: UNSENT,
+  },
+  {
+    breaks: 'a stage says for ever that it is checked by Jobs that could not be sent',
+    file: 'activities/hub/rollout/shipped.ts',
+    inside: 'refusedAfter',
+    text: '[...advance, ...verify]',
+    becomes: '[...advance]',
+    seenBy: UNSENT,
+  },
+  {
+    breaks: 'a site has failed for checks that nobody asks for any more',
+    file: 'activities/hub/rollout/shipped.ts',
+    inside: 'isReadyAs',
+    text: "verdict === 'Ready' &&",
+    becomes: 'false &&',
+    seenBy: UNSENT,
+  },
+  {
+    breaks: 'turns follow each other without a pause while no check can be sent',
+    file: 'activities/hub/rollout/turn.ts',
+    inside: 'hasCome',
+    text: 'one.refusal === null',
+    becomes: 'true',
+    seenBy: UNSENT,
   },
   {
     breaks: 'nobody hears what the Jobs on a site have come to',

@@ -21,7 +21,7 @@ const before = {
   gone: marker(9),
 };
 const look = {
-  members: SITES.map((cluster) => ({ site: { cluster } })),
+  members: SITES.map((cluster) => ({ site: { cluster }, target: { cluster, verdict: 'Progressing' } })),
   memory: { refused: before },
   plan: { advance: ['s1', 's2', 's3'].map((cluster) => ({ cluster, revision: 'new' })) },
 };

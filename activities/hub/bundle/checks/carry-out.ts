@@ -8,12 +8,13 @@ import { keyOf, keyText, type KubeObject } from '../../../../kube/resource.ts';
 import type { VerifyAsk } from '../../../../workflows/stages/types.ts';
 import type { HubCaches } from '../../caches.ts';
 import { removeWork } from '../../retire/removal.ts';
-import type { RemovedCopies, Shipped } from '../../rollout/kind.ts';
+import type { RemovedCopies } from '../../rollout/kind.ts';
 import { removeEach, writeEach } from '../../rollout/writes.ts';
+import type { Refusal } from '../manifests/manifests.ts';
 import type { Terms } from '../manifests/render.ts';
 import type { BundleMember } from '../members.ts';
 import { letGo } from '../retire.ts';
-import { shipAll, type Errand } from '../ship.ts';
+import { shipAll, type Errand, type ShippedBundle } from '../ship.ts';
 import type { BundleLook } from '../sight.ts';
 import {
   askedBy,
@@ -34,18 +35,19 @@ export interface CheckErrand extends Pick<Errand, 'kube' | 'bundle' | 'isStill'>
 }
 
 /** Of the Bundle's own copies nothing is to be written there: what comes of the Jobs rings. */
-const ASKED: Shipped = { is: 'waits', refusal: null };
+const ASKED: ShippedBundle = { is: 'waits', refusal: null };
 
 /**
  * Writes the works with the Jobs that the plan asks for, at most `most`, and notes verdicts. A repeat writes
- * nothing. What the API server cannot write now is left to another turn; what it refuses for good is a
- * failure of the check, in words. Throws what is no ApiError.
+ * nothing. What the API server does not take now, for whatever reason, is tried again as a copy is, until the
+ * deadline of the strategy; what only people can mend is a failure of the check. Both say why. Throws what is
+ * no ApiError.
  */
 export async function orderChecks(
   errand: CheckErrand,
   most: number,
   now: number,
-): Promise<ReadonlyMap<string, Shipped>> {
+): Promise<ReadonlyMap<string, ShippedBundle>> {
   const { kube, bundle, isStill, terms, look, checking } = errand;
   await noteVerdicts(kube, look.members.flatMap(unnotedOf));
   const asks = (look.plan.verify ?? []).slice(0, most);
@@ -58,18 +60,41 @@ export async function orderChecks(
   );
   const refused = rendered.flatMap(({ ask, work }) => {
     const one = shipped.get(ask.cluster);
-    const why = 'reason' in work ? work.message : one?.is === 'refused' ? one.refusal.message : null;
+    const why =
+      'reason' in work
+        ? work.message
+        : one?.is === 'refused' && isFinal(one.refusal)
+          ? one.refusal.message
+          : null;
     const member = look.members.find(({ site }) => site.cluster === ask.cluster);
     if (why === null || member === undefined) return [];
     return [{ member, verdict: unsent(ask, why, besideOf(checking.jobsOn(ask.cluster)), now) }];
   });
   await noteVerdicts(kube, refused);
-  return new Map(asks.map(({ cluster }) => [cluster, ASKED]));
+  return new Map(asks.map(({ cluster }) => [cluster, orderedAs(cluster, shipped.get(cluster))]));
 }
 
 function unsent(ask: VerifyAsk, why: string, beside: string, now: number): JobVerdict {
-  const says = `The Jobs of the checks cannot be sent to ${ask.cluster}: ${why}`.slice(0, 512);
+  const says = unsentTo(ask.cluster, why).slice(0, 512);
   return { ...askedBy(ask), verdict: 'Failed', at: now, says, beside };
+}
+
+function unsentTo(cluster: string, why: string): string {
+  return `The Jobs of the checks cannot be sent to ${cluster}: ${why}`;
+}
+
+/** Policies, rights and namespaces may come a moment later: a refusal by them is tried again. */
+function isFinal({ reason }: Refusal): boolean {
+  return reason !== 'Refused' && reason !== 'UnknownSite';
+}
+
+/** What became of an order; one that is noted as a failure is not tried again. */
+function orderedAs(cluster: string, one: ShippedBundle | undefined): ShippedBundle {
+  if (one?.is === 'waits' || one?.is === 'unwritten') return one;
+  if (one?.is !== 'refused' || isFinal(one.refusal)) return ASKED;
+  const { reason, message } = one.refusal;
+  const says = `${unsentTo(cluster, message)} It is tried again until the deadline of the strategy.`;
+  return { is: 'unwritten', refusal: { reason, message: says } };
 }
 
 interface Noted {

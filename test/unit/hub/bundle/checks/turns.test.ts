@@ -177,17 +177,19 @@ test('Jobs that somebody has changed in the work are written once more, and prov
   expect(job(world.checks.get(world.canary))).toEqual(wanted);
 });
 
-test('a Job that the hub refuses for good is a failure, in words', async () => {
+test('a Job in whose place somebody has put a work of their own is a failure, in words', async () => {
   const world = await second();
   world.jobsSay(world.canary, FAILS);
   await world.turn();
-  world.codes[`checks/${world.canary}`] = 422;
+  const jobs = world.checks as Map<string, ManifestWork>;
+  const work = jobs.get(world.canary) as ManifestWork;
+  jobs.set(world.canary, { ...work, metadata: { ...work.metadata, labels: {}, annotations: {} } });
   world.annotate({ [RETRY]: `${world.canary}#again` });
   await world.turn();
   await world.turn();
   expect(progressing(world)).toMatchObject({ reason: 'SitesFailed' });
   expect(progressing(world)?.message).toContain(`The Jobs of the checks cannot be sent to ${world.canary}: `);
-  delete world.codes[`checks/${world.canary}`];
+  jobs.set(world.canary, work);
   world.annotate({ [RETRY]: `${world.canary}#once-more` });
   await world.turn();
   world.jobsSay(world.canary);

@@ -1,0 +1,101 @@
+// Jobs of checks that the hub's API server does not take: they are tried again until the deadline of the
+// strategy, as copies are, and people read why.
+import { jest } from '@jest/globals';
+import { RETRY } from '../../../../../crds/labels.ts';
+import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
+import { bundleWorld, type BundleWorld } from '../../../../support/testbeds/fleet/bundle-world.ts';
+
+const DEADLINE_S = 900;
+const smoke = {
+  name: 'smoke',
+  job: { template: { spec: { template: { spec: { restartPolicy: 'Never', containers: [] } } } } },
+};
+
+beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') }));
+afterEach(() => void jest.useRealTimers());
+
+const after = (ms: number) => jest.setSystemTime(Date.now() + ms);
+const failing = ({ bundle }: BundleWorld) => bundle.status?.failing?.[0];
+const reason = ({ bundle }: BundleWorld) =>
+  bundle.status?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
+
+/** All sites are Ready, none has been asked, and the API server answers this to the works with the Jobs. */
+async function ready(clusters: readonly string[], code: number): Promise<BundleWorld> {
+  const strategy = {
+    stages: [{ name: 'all', sites: { count: clusters.length }, verify: [smoke] }],
+    maxConcurrent: '100%',
+    deadlineSeconds: DEADLINE_S,
+  };
+  const world = bundleWorld(clusters, { strategy });
+  for (const cluster of clusters) world.codes[`checks/${cluster}`] = code;
+  while ((await world.turn()).isMore);
+  await world.turn();
+  for (const cluster of clusters) world.apply(cluster);
+  return world;
+}
+
+test.each([
+  [403, 'Refused'],
+  [422, 'Refused'],
+  [404, 'UnknownSite'],
+  [503, 'WriteFailed'],
+])('a Job that the hub answers %i for is told, and sent when it can be', async (code, why) => {
+  const world = await ready(['site-1'], code);
+  const { wakeAt } = await world.turn();
+  expect(failing(world)).toMatchObject({ cluster: 'site-1', reason: why });
+  expect(failing(world)?.message).toContain('It is tried again until the deadline of the strategy.');
+  expect((wakeAt ?? Infinity) - Date.now()).toBe(5_000);
+  await world.turn();
+  expect(world.tries).toEqual([]);
+  delete world.codes['checks/site-1'];
+  after(5_000);
+  await world.turn();
+  expect(reason(world)).toBe('Verifying');
+  world.jobsSay('site-1');
+  await world.turn();
+  expect(world.bundle.status?.failing ?? []).toEqual([]);
+});
+
+test('what cannot be sent until the deadline has failed, and a person may have it tried again', async () => {
+  const world = await ready(['site-1'], 403);
+  for (let turns = 0; turns < 60 && reason(world) !== 'SitesFailed'; turns += 1) {
+    const { wakeAt } = await world.turn();
+    after(Math.min((wakeAt ?? Infinity) - Date.now(), 60_000));
+  }
+  expect(reason(world)).toBe('SitesFailed');
+  expect(failing(world)?.message).toContain('The Jobs of the checks cannot be sent to site-1: ');
+  delete world.codes['checks/site-1'];
+  world.annotate({ [RETRY]: 'site-1#again' });
+  await world.turn();
+  expect(reason(world)).toBe('Verifying');
+});
+
+test('nobody is held up by checks that are not asked for any more', async () => {
+  const world = await ready(['site-1'], 403);
+  await world.turn();
+  world.edit({ strategy: { maxConcurrent: '100%', deadlineSeconds: DEADLINE_S } });
+  after(5_000);
+  await world.turn();
+  after(DEADLINE_S * 1_000);
+  await world.turn();
+  expect([reason(world), world.bundle.status?.failing ?? []]).toEqual(['Done', []]);
+});
+
+test('no turn follows at once where the hub could write none of many Jobs', async () => {
+  const clusters = Array.from({ length: 120 }, (_, at) => `site-${at}`);
+  const world = await ready(clusters, 503);
+  const { isMore } = await world.turn();
+  expect([isMore, world.checks.size]).toEqual([false, 0]);
+  for (const cluster of clusters) delete world.codes[`checks/${cluster}`];
+  after(5_000);
+  expect((await world.turn()).isMore).toBe(true);
+  expect((await world.turn()).isMore).toBe(false);
+  expect(world.checks.size).toBe(120);
+
+  // Nor where the former Jobs of all of them are still being deleted.
+  const jobs = world.checks as Map<string, ManifestWork>;
+  for (const [cluster, work] of jobs)
+    jobs.set(cluster, { ...work, metadata: { ...work.metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } });
+  expect((await world.turn()).isMore).toBe(false);
+  expect(failing(world)).toMatchObject({ reason: 'StillLeaving' });
+});
