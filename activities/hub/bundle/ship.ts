@@ -30,6 +30,8 @@ export interface Errand {
   readonly hasHeir: HasHeir;
   /** Whether a work that has the name is ours to write; if absent, whether it is one of the Bundle's own. */
   readonly isOwn?: (live: ManifestWork) => boolean;
+  /** Whether a work says something newer than what is to be written, which is left then; if absent, never. */
+  readonly isNewer?: (live: ManifestWork) => boolean;
 }
 
 export interface RemovalErrand extends Pick<Errand, 'kube' | 'isStill'> {
@@ -130,6 +132,7 @@ async function update(errand: Errand, live: ManifestWork, given: ManifestWork): 
   const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
   if (!(isOwn?.(live) ?? isWorkOfBundle(live, owner))) return refused('NameTaken', taken(cluster, name));
   if (live.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: stillLeaving(cluster) };
+  if (errand.isNewer?.(live) === true) return { is: 'left' };
   const partings = withPartings(live, given, (hash) => hasHeir(cluster, hash));
   const wanted = asWrittenBefore(live, partings);
   // A work that parts with an object has other rules than it notes, for as long as that takes.

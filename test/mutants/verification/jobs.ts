@@ -151,6 +151,14 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     seenBy: UNSENT,
   },
   {
+    breaks: 'a turn that is late asks a former question over the newer one',
+    file: 'activities/hub/bundle/checks/carry-out.ts',
+    inside: 'isLaterRound',
+    text: 'begun === otherBegun && again > otherAgain',
+    becomes: 'false',
+    seenBy: UNSENT,
+  },
+  {
     breaks: 'nobody hears what the Jobs on a site have come to',
     file: 'bridge/fleet/bundles.ts',
     inside: 'listenToBundles',

@@ -2,7 +2,7 @@
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { VERIFY } from '../../../../crds/labels.ts';
 import { isCheckOf } from '../../../../crds/ocm/check-work.ts';
-import { MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { keyOf, keyText, type KubeObject } from '../../../../kube/resource.ts';
 import type { VerifyAsk } from '../../../../workflows/stages/types.ts';
@@ -55,7 +55,14 @@ export async function orderChecks(
   const works = rendered.flatMap(({ work }) => ('reason' in work ? [] : [work]));
   const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
   const shipped = await shipAll(
-    { kube, bundle, isStill, hasHeir: () => false, isOwn: (live) => isCheckOf(live, owner) },
+    {
+      kube,
+      bundle,
+      isStill,
+      hasHeir: () => false,
+      isOwn: (live) => isCheckOf(live, owner),
+      isNewer: (live) => isAskedLater(live, asks, look.members),
+    },
     works,
   );
   const refused = rendered.flatMap(({ ask, work }) => {
@@ -72,6 +79,30 @@ export async function orderChecks(
   });
   await noteVerdicts(kube, refused);
   return new Map(asks.map(({ cluster }) => [cluster, orderedAs(cluster, shipped.get(cluster))]));
+}
+
+/**
+ * The Jobs are about a later try of the same revision, of which this turn, which is late, has not known. What
+ * it has known, it may replace.
+ */
+function isAskedLater(
+  work: ManifestWork,
+  asks: readonly VerifyAsk[],
+  members: readonly BundleMember[],
+): boolean {
+  const cluster = work.metadata.namespace ?? '';
+  const is = askedOf(work);
+  const ask = asks.find((one) => one.cluster === cluster);
+  if (is === null || ask === undefined || is.revision !== ask.revision) return false;
+  const known = members.find(({ site }) => site.cluster === cluster)?.target.verification;
+  return isLaterRound(is.round, ask.round) && known?.round !== is.round;
+}
+
+/** Rounds are `<begun>/<again>`, both in milliseconds since the epoch, or 0. */
+function isLaterRound(one: string, other: string): boolean {
+  const [begun = 0, again = 0] = one.split('/').map(Number);
+  const [otherBegun = 0, otherAgain = 0] = other.split('/').map(Number);
+  return begun > otherBegun || (begun === otherBegun && again > otherAgain);
 }
 
 function unsent(ask: VerifyAsk, why: string, beside: string, now: number): JobVerdict {

@@ -27,6 +27,8 @@ export interface BundleWorld {
   readonly codes: Record<string, number>;
   /** Sites whose works the last turn tried to write, in order. */
   readonly tries: readonly string[];
+  /** What happens once, after the next turn has looked and before it reads a work with Jobs. */
+  meanwhile?: () => void;
   /** Namespaces that may use the work agent's own rights. */
   readonly unrestricted: string[];
   /** Notes of the events on the Bundle, each once. */
@@ -121,6 +123,10 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     within: () => kube,
     get: async ({ kind }: Resource, { namespace, name }: Key) => {
       if (kind === 'Bundle') return self.bundle;
+      if (isCheckWorkName(name)) {
+        self.meanwhile?.();
+        delete self.meanwhile;
+      }
       const found = kind === 'ManifestWork' ? storeOf(name).get(namespace ?? '') : kept.get(name);
       return found ?? null;
     },

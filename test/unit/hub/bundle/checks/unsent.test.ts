@@ -1,8 +1,9 @@
 // Jobs of checks that the hub's API server does not take: they are tried again until the deadline of the
 // strategy, as copies are, and people read why.
 import { jest } from '@jest/globals';
-import { RETRY } from '../../../../../crds/labels.ts';
+import { RETRY, VERIFY } from '../../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
+import { askedOf } from '../../../../../crds/verification/asked-of-jobs.ts';
 import { bundleWorld, type BundleWorld } from '../../../../support/testbeds/fleet/bundle-world.ts';
 
 const DEADLINE_S = 900;
@@ -79,6 +80,28 @@ test('nobody is held up by checks that are not asked for any more', async () => 
   after(DEADLINE_S * 1_000);
   await world.turn();
   expect([reason(world), world.bundle.status?.failing ?? []]).toEqual(['Done', []]);
+});
+
+test('a turn that is late leaves the Jobs of a later try, and replaces those of an earlier one', async () => {
+  const world = await ready(['site-1'], 503);
+  delete world.codes['checks/site-1'];
+  await world.turn();
+  const jobs = world.checks as Map<string, ManifestWork>;
+  const work = jobs.get('site-1') as ManifestWork;
+  const { [VERIFY]: text = '' } = work.metadata.annotations ?? {};
+  const asked = askedOf(work);
+  const [begun = ''] = asked?.round.split('/') ?? [];
+  // Nobody has seen them when the turn looks: they come while it writes.
+  const writtenMeanwhile = async (round: string): Promise<string | undefined> => {
+    const annotations = { ...work.metadata.annotations, [VERIFY]: JSON.stringify({ ...asked, round }) };
+    const later = { ...work, metadata: { ...work.metadata, annotations } };
+    jobs.delete('site-1');
+    world.meanwhile = () => void jobs.set('site-1', later);
+    await world.turn();
+    return jobs.get('site-1')?.metadata.annotations?.[VERIFY];
+  };
+  expect(await writtenMeanwhile(`${begun}/5`)).toContain(`"${begun}/5"`);
+  expect(await writtenMeanwhile(`${Number(begun) - 1}/9`)).toBe(text);
 });
 
 test('no turn follows at once where the hub could write none of many Jobs', async () => {
