@@ -65,7 +65,7 @@ export interface HubCaches {
    * Works labelled as Bundles', without what they carry, by the Bundle that their name tells, and by cluster.
    */
   readonly bundleWorks: Cache<BundleWork>;
-  /** Works with the Jobs that check Bundles, in the same form, by their labels. */
+  /** Works with the Jobs that check Bundles, in the same form, by the Bundle that they check. */
   readonly checkWorks: Cache<BundleWork>;
   /** With their pull secrets only. */
   readonly serviceAccounts: Cache<ServiceAccount>;
@@ -109,6 +109,7 @@ export function hubCaches(kube: Kube, onProblem: OnProblem): HubCaches {
     checkWorks: watch<BundleWork>(MANIFEST_WORK, {
       labelSelector: CHECKS_OF,
       transform: (work) => seenWork(work),
+      indexes: { checks: byChecked },
     }),
     serviceAccounts: watch<ServiceAccount>(SERVICE_ACCOUNT, { transform: forPullSecrets }),
     roleBindings: watch<RoleBinding>(ROLE_BINDING, {

@@ -34,7 +34,14 @@ import type { BundleWork } from './status/seen.ts';
 import { leavingOf, refusedOf, toldOf } from './status/told.ts';
 import type { UnansweredSite } from './status/unanswered.ts';
 import { unshippableBundle } from './unshippable.ts';
-import { cachedWorks, liveWorks, mendLabels, type BundleName, type WorkCaches } from './works.ts';
+import {
+  cachedWorks,
+  liveWorks,
+  mendLabels,
+  showTheSame,
+  type BundleName,
+  type WorkCaches,
+} from './works.ts';
 
 export interface BundleOptions extends Omit<BundleSiteRules, 'caches'> {
   readonly events: EventRecorder;
@@ -44,7 +51,11 @@ export interface BundleOptions extends Omit<BundleSiteRules, 'caches'> {
 type BundleRolling = Rolling<Bundle, BundleWork, BundleMember, BundleSite>;
 
 export function bundleTurn(parts: BundleOptions): FleetTurn {
-  return turnOf(bundleKind(parts), parts.events);
+  const turn = turnOf(bundleKind(parts), parts.events);
+  return async (kube, ref, ask) => {
+    const isSo = await areCaughtUp(parts.caches, ref, ask.minimumVersions);
+    return isSo ? turn(kube, ref, ask) : { outcome: 'Behind' };
+  };
 }
 
 function bundleKind(parts: BundleOptions): Kind<Bundle, BundleWork, BundleMember, BundleSite> {
@@ -54,7 +65,8 @@ function bundleKind(parts: BundleOptions): Kind<Bundle, BundleWork, BundleMember
     copies: MANIFEST_WORK,
     finalizer: BUNDLE_FINALIZER,
     fieldManager: 'cappstan-bundle',
-    isCaughtUp: (versions) => areCaughtUp(caches, versions),
+    // Before the turn: which works count, the name of the Bundle tells.
+    isCaughtUp: async () => true,
     read: async (kube, ref, isAgain) => {
       // Before the Bundle: whatever is written rests on what is read after the works.
       const copies = isAgain ? await liveWorks(kube, ref) : await cachedWorks(kube, caches, ref);
@@ -96,13 +108,12 @@ function bundleKind(parts: BundleOptions): Kind<Bundle, BundleWork, BundleMember
   };
 }
 
-/** Both caches that have works of Bundles. */
 async function areCaughtUp(
   caches: BundleOptions['caches'],
+  ref: BundleName,
   versions: TurnAsk['minimumVersions'],
 ): Promise<boolean> {
-  const isSo = await caughtUp(caches, versions);
-  return isSo && caughtUp({ works: caches.bundleWorks }, versions);
+  return (await caughtUp(caches, versions)) && showTheSame(caches, ref);
 }
 
 interface Found {

@@ -1,13 +1,15 @@
 // The works of a Bundle, found by their exact name: a site may take the labels off a work, but it cannot
 // rename it.
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
-import { BUNDLE_KEY } from '../../../crds/labels.ts';
+import { BUNDLE_KEY, CHECKS_OF } from '../../../crds/labels.ts';
 import { bundleWorkName, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
 import { checkWorkName, isCheckOf } from '../../../crds/ocm/check-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
-import { keyOf, keyText, type KubeObject } from '../../../kube/resource.ts';
+import { keyOf, keyText, keyTextOf, type KubeObject } from '../../../kube/resource.ts';
+import { isAtLeast } from '../../../kube/watch/cache.ts';
 import type { HubCaches } from '../caches.ts';
+import { holdsInTime } from '../place/caught-up.ts';
 import { labelsOf } from './manifests/render.ts';
 import { seenWork, type BundleWork } from './status/seen.ts';
 
@@ -17,6 +19,47 @@ export interface BundleName {
 }
 
 export type WorkCaches = Pick<HubCaches, 'bundleWorks' | 'checkWorks' | 'works'>;
+
+/**
+ * Resolves with true as soon as the caches of works with our labels show of this Bundle what the cache of all
+ * works shows, and with false if they do not in time. No version tells: a watch of few works hears nothing,
+ * and has an old one, while others change.
+ */
+export async function showTheSame(caches: WorkCaches, ref: BundleName): Promise<boolean> {
+  const { works, bundleWorks, checkWorks } = caches;
+  const key = keyText(ref);
+  const areSame = (index: 'bundle' | 'checks', cache: WorkCaches['bundleWorks'], label: string): boolean =>
+    isNotBehind(cache.by(index, key), { works, known: works.by(index, key), label });
+  return holdsInTime(
+    [works, bundleWorks, checkWorks],
+    () => areSame('bundle', bundleWorks, BUNDLE_KEY) && areSame('checks', checkWorks, CHECKS_OF),
+  );
+}
+
+interface AllWorks {
+  readonly works: Pick<WorkCaches['works'], 'caughtUpWith'>;
+  readonly known: readonly KubeObject[];
+  /** Of the works in the other cache. */
+  readonly label: string;
+}
+
+function isNotBehind(shown: readonly KubeObject[], { works, known, label }: AllWorks): boolean {
+  const shownBy = new Map(shown.map((work) => [keyTextOf(work), work]));
+  const isKnown = new Set(known.map(keyTextOf));
+  const hasGone = (work: KubeObject): boolean =>
+    !isKnown.has(keyTextOf(work)) && works.caughtUpWith(versionOf(work));
+  return (
+    known.every((work) => {
+      const other = shownBy.get(keyTextOf(work));
+      if (other === undefined) return work.metadata.labels?.[label] === undefined;
+      return isAtLeast(versionOf(other), versionOf(work));
+    }) && !shown.some(hasGone)
+  );
+}
+
+function versionOf({ metadata: { resourceVersion = '' } }: KubeObject): string {
+  return resourceVersion;
+}
 
 /** As the caches have them; that of works with our label lacks those which have lost it. */
 export async function cachedWorks(

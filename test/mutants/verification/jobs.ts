@@ -4,6 +4,7 @@ import type { Mutant } from '../mutant.ts';
 
 const TURNS = ['test/unit/hub/bundle/checks/turns.test.ts'];
 const UNSENT = ['test/unit/hub/bundle/checks/unsent.test.ts'];
+const BEHIND = { file: 'activities/hub/bundle/works.ts', seenBy: ['test/unit/hub/bundle/behind.test.ts'] };
 
 export const BUNDLE_CHECKS: readonly Mutant[] = [
   {
@@ -173,5 +174,26 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     text: 'labels[CHECKS_OF] !== undefined || said.name === owner.name ? owner : null',
     becomes: 'owner',
     seenBy: ['test/unit/hub/bundle/checks/work.test.ts'],
+  },
+  {
+    ...BEHIND,
+    breaks: 'what a Job has come to is judged by what was known of it before',
+    inside: 'showTheSame',
+    text: " && areSame('checks', checkWorks, CHECKS_OF)",
+    becomes: '',
+  },
+  {
+    ...BEHIND,
+    breaks: 'a copy that has lost its label stops the turns of its Bundle',
+    inside: 'isNotBehind',
+    text: 'return work.metadata.labels?.[label] === undefined',
+    becomes: 'return false',
+  },
+  {
+    ...BEHIND,
+    breaks: 'a copy that is gone counts until the cache of Bundles has heard so',
+    inside: 'isNotBehind',
+    text: ' && !shown.some(hasGone)',
+    becomes: '',
   },
 ];

@@ -194,12 +194,13 @@ function cachesOf(
     },
     checkWorks: {
       ...none,
+      by: () => [...checks.values()].map((work) => seenWork(work as never)),
       get: ({ namespace }: Key) => {
         const work = checks.get(namespace ?? '');
         return work === undefined ? undefined : seenWork(work as never);
       },
     },
-    works: { ...none, by: (index: string) => (index === 'checks' ? [...checks.values()] : []) },
+    works: { ...none, by: (index: string) => [...(index === 'checks' ? checks : works).values()] },
   };
 }
 

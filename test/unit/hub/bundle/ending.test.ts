@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
-import type { Resource } from '../../../../kube/resource.ts';
+import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { aBundle, aConfigMap, reportedWork } from '../../../support/builders/fleet/bundles.ts';
 import { turningBundles } from '../../../support/testbeds/fleet/turning.ts';
 
@@ -50,7 +50,8 @@ async function turnOf({
   };
   const none = { get: () => undefined, list: () => [], by: () => [], caughtUpWith: () => true };
   const caches = {
-    works: none,
+    works: { ...none, by: (index: string) => (index === 'bundle' ? [own, ...others] : []) },
+    checkWorks: none,
     clusters: { ...none, get: () => cluster },
     bundleWorks: { ...none, get: () => own, by: () => [own, ...others] },
   };
@@ -82,12 +83,13 @@ test('a turn whose ring says more of works than the cache of Bundles has seen wa
   try {
     const cacheAt = (version: number) => ({
       caughtUpWith: (wanted: string) => version >= Number(wanted),
+      by: (index: string) => (index === 'bundle' ? [copyAt(version)] : []),
       onSeen: () => () => undefined,
       onProblem: () => () => undefined,
       problem: () => null,
     });
     const kube = { within: () => kube };
-    const caches = { works: cacheAt(7), bundleWorks: cacheAt(6) };
+    const caches = { works: cacheAt(7), bundleWorks: cacheAt(6), checkWorks: cacheAt(7) };
     const ask = { memory: null, minimumVersions: { ManifestWork: '7' }, most: 100, isAgain: false };
     const turned = turningBundles({ kube, caches, events: {} } as never).turnFleet(REF, ask);
     await jest.advanceTimersByTimeAsync(60_000);
@@ -96,3 +98,8 @@ test('a turn whose ring says more of works than the cache of Bundles has seen wa
     jest.useRealTimers();
   }
 });
+
+function copyAt(version: number): KubeObject {
+  const { metadata } = reportedWork(aBundle());
+  return { metadata: { ...metadata, resourceVersion: String(version) } };
+}
