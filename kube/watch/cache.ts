@@ -30,6 +30,11 @@ export interface Cache<T extends KubeObject> extends Watch {
    * Kubernetes 1.35.
    */
   caughtUpWith(resourceVersion: string): boolean;
+  /**
+   * Since when it has followed without an interruption (`problem`), in milliseconds since the epoch; null
+   * before the first list, and while it is interrupted.
+   */
+  followsSince(): number | null;
   /** The resourceVersion of the newest change that it has shown, a deletion too; empty before the first. */
   changedAt(): string;
 }
@@ -39,6 +44,10 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
   const { transform, indexes, onProblem } = options;
   const store = new Store<T>({ transform, indexes });
   let changedAt = '';
+  let followsSince: number | null = null;
+  const look = (): void => {
+    followsSince = source.problem() === null ? (followsSince ?? Date.now()) : null;
+  };
   const changes = listenersOf<Change<T>>(onProblem);
   const seen = listenersOf<void>(onProblem);
   const problems = listenersOf<void>(onProblem);
@@ -49,13 +58,20 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
       if (at !== undefined && (changedAt === '' || isAtLeast(at, changedAt))) changedAt = at;
       changes.tell(change);
     },
-    onSeen: seen.tell,
-    onProblem: problems.tell,
+    onSeen: () => {
+      look();
+      seen.tell();
+    },
+    onProblem: () => {
+      look();
+      problems.tell();
+    },
   });
   return {
     synced: source.synced,
     resourceVersion: () => source.resourceVersion(),
     problem: () => source.problem(),
+    followsSince: () => followsSince,
     stop: () => source.stop(),
     get: (key) => store.get(keyText(key)),
     list: (namespace) =>

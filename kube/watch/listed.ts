@@ -23,6 +23,7 @@ export function listed<T extends KubeObject>(
     synced: Promise.resolve(),
     resourceVersion: () => '',
     problem: () => null,
+    followsSince: () => null,
     stop: () => Promise.resolve(),
     get: (key) => byKey.get(keyText(key)),
     list: (namespace) =>

@@ -73,6 +73,22 @@ describe('a cache', () => {
     expect([seen, also]).toEqual([[true, true], ['a']]);
   });
 
+  it('tells since when it follows: not while it is interrupted, and anew from when it is not any more', async () => {
+    const kept = keep();
+    expect(kept.followsSince()).toBeNull();
+    await kept.synced;
+    await streaming(testbed);
+    const first = kept.followsSince() ?? 0;
+    expect(first).toBeGreaterThan(0);
+    testbed.proxy.cut();
+    await eventually(() => (kept.problem() === null ? undefined : true));
+    expect(kept.followsSince()).toBeNull();
+    const cutAt = Date.now();
+    testbed.proxy.heal();
+    await eventually(() => (kept.problem() === null ? true : undefined));
+    expect(kept.followsSince()).toBeGreaterThanOrEqual(cutAt);
+  });
+
   it('has caught up with a resource version after an event or a bookmark', async () => {
     const kept = keep();
     expect(kept.caughtUpWith('1')).toBe(false);

@@ -27,6 +27,8 @@ export interface CheckGround {
   readonly lists: ReadonlyMap<string, CheckList>;
   /** The work with the Jobs on a site; undefined if there is none. */
   jobsOn(cluster: string): BundleWork | undefined;
+  /** Since when the hub hears what sites say, in milliseconds since the epoch; null if it does not now. */
+  readonly hearsSince: number | null;
 }
 
 interface CheckList {
@@ -59,6 +61,7 @@ export function checkingOf(
     bundle,
     lists: listsOf(strategy),
     jobsOn: (cluster) => checkWorks.get({ namespace: cluster, name: workName }),
+    hearsSince: checkWorks.followsSince(),
   };
 }
 
@@ -93,20 +96,19 @@ export function checksOn(
   }
   const isAsAsked = jobs?.metadata.deletionTimestamp === undefined && jobs?.seen.revision !== null;
   if (jobs === undefined || !isAsAsked) return undefined;
-  const until = untilOf(list.checks, jobs.seen.at, site);
+  const until = untilOf(list.checks, jobs.seen.at, [site.reachableSince ?? 0, ground.hearsSince ?? now]);
   const unnoted = verdictOf({ ground, site, jobs, asked, checks: list.checks, isLate: now >= until }, now);
   return { seen: { ...about, until, result: unnoted }, unnoted };
 }
 
-/** A site that was away has the spare time once more: its work agent may have much to say first. */
-function untilOf(
-  checks: readonly CheckByJob[],
-  askedAt: number,
-  { reachableSince }: CheckedSite['site'],
-): number {
+/**
+ * A site that was away has the spare time once more, and every site after the hub itself was: the work agents
+ * may have much to say first.
+ */
+function untilOf(checks: readonly CheckByJob[], askedAt: number, backAt: readonly number[]): number {
   const longest = Math.max(0, ...checks.map(jobSecondsOf)) * 1_000;
   const { ms: spare } = HUB_TIMES.verdictSpare;
-  return Math.max(askedAt + longest, reachableSince ?? 0) + spare;
+  return Math.max(askedAt + longest, ...backAt) + spare;
 }
 
 interface Judged {

@@ -194,6 +194,7 @@ function cachesOf(
     },
     checkWorks: {
       ...none,
+      followsSince: () => 0,
       by: () => [...checks.values()].map((work) => seenWork(work as never)),
       get: ({ namespace }: Key) => {
         const work = checks.get(namespace ?? '');

@@ -23,12 +23,15 @@ const jobs = renderChecks(bundle, { executorNamespace: null }, ask, WRITTEN_AT) 
 const { ms: spare } = HUB_TIMES.verdictSpare;
 const DUE = WRITTEN_AT + 60_000 + spare;
 
-function seenAt(now: number, site: { readonly isReachable: boolean; readonly reachableSince?: number }) {
-  const ground = checkingOf(
-    { checkWorks: { get: () => seenWork(jobs as never) } as never },
-    bundle,
-    strategy,
-  );
+const shown = (work: ManifestWork, hearsSince: number | null = 0) =>
+  ({ checkWorks: { get: () => seenWork(work as never), followsSince: () => hearsSince } }) as never;
+
+function seenAt(
+  now: number,
+  site: { readonly isReachable: boolean; readonly reachableSince?: number },
+  hearsSince: number | null = 0,
+) {
+  const ground = checkingOf(shown(jobs, hearsSince), bundle, strategy);
   const work = seenWork({ metadata: { namespace: 'site-1', name: 'w' } } as never);
   return checksOn(ground, { site: { cluster: 'site-1', ...site }, work }, now)?.seen;
 }
@@ -52,12 +55,16 @@ test('a site that has come back has time to report what has become of its Job', 
   expect(seenAt(DUE - 1_000 + spare, back)?.result).toMatchObject({ verdict: 'Failed' });
 });
 
+test('sites have time to report after the hub could not hear them, and are late for nothing while it cannot', () => {
+  const back = DUE + 3_600_000;
+  const ready = { isReachable: true };
+  expect(seenAt(back, ready, back)).toMatchObject({ until: back + spare, result: null });
+  expect(seenAt(back + spare, ready, back)?.result).toMatchObject({ verdict: 'Failed' });
+  expect(seenAt(back, ready, null)).toMatchObject({ until: back + spare, result: null });
+});
+
 test('checks that nobody asks for any more are not known of', () => {
-  const ground = checkingOf(
-    { checkWorks: { get: () => seenWork(jobs as never) } as never },
-    bundle,
-    Strategy.parse({}),
-  );
+  const ground = checkingOf(shown(jobs), bundle, Strategy.parse({}));
   const work = seenWork({ metadata: { namespace: 'site-1', name: 'w' } } as never);
   expect(checksOn(ground, { site: { cluster: 'site-1', isReachable: true }, work }, DUE)).toBeUndefined();
 });
