@@ -104,6 +104,14 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     seenBy: ['test/activity/kube/cache.test.ts'],
   },
   {
+    breaks: 'a site that says nothing of a Job has passed',
+    file: 'activities/hub/bundle/checks/seen.ts',
+    inside: 'verdictOf',
+    text: ' && checks.every((check) => reported.includes(jobOf(check)))',
+    becomes: '',
+    seenBy: ['test/unit/hub/bundle/checks/seen.test.ts'],
+  },
+  {
     breaks: 'a Job that has failed goes before anybody could read its log',
     file: 'activities/hub/bundle/checks/ended.ts',
     inside: 'endedChecks',

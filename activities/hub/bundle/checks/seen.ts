@@ -123,7 +123,7 @@ interface Judged {
 /** Null while nobody knows: of a site that cannot be reached, a Job that has not ended says nothing. */
 function verdictOf({ ground, site, jobs, asked, checks, isLate }: Judged, now: number): JobVerdict | null {
   const { cluster, isReachable } = site;
-  const { state, problems } = jobs.seen;
+  const { state, problems, reported = [] } = jobs.seen;
   const is = (verdict: JobVerdict['verdict'], says: string): JobVerdict => ({
     ...asked,
     verdict,
@@ -131,10 +131,12 @@ function verdictOf({ ground, site, jobs, asked, checks, isLate }: Judged, now: n
     says,
   });
   const number = checks.length;
-  if (state === 'Ready')
+  const jobOf = ({ name }: CheckByJob): string => jobName(ground.bundle, name, asked);
+  // A site that says nothing of a Job has not said that it succeeded.
+  if (state === 'Ready' && checks.every((check) => reported.includes(jobOf(check))))
     return is('Passed', `${number === 1 ? 'The Job' : `All ${number} Jobs`} succeeded on ${cluster}.`);
   const checkOf = ({ name }: BundleProblem): string =>
-    checks.find((check) => jobName(ground.bundle, check.name, asked) === name)?.name ?? '';
+    checks.find((check) => jobOf(check) === name)?.name ?? '';
   const failed = problems.find(({ reason }) => reason === 'Failed');
   if (failed !== undefined)
     return is(

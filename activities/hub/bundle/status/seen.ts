@@ -4,6 +4,7 @@ import { MOST_FAILING, type BundleReason } from '../../../../crds/bundle/status.
 import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import { readWritten } from '../../../../crds/written.ts';
 import { conditionOf, type ForeignCondition } from '../../../../crds/kubernetes/core.ts';
+import { isCheckWorkName } from '../../../../crds/ocm/check-work.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { slim } from '../../../../crds/kubernetes/slim.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -35,6 +36,8 @@ export interface WorkReport {
    * Whether its site has applied that all of it stays when the work goes; absent if the work says otherwise.
    */
   readonly orphans?: boolean;
+  /** Of a work with Jobs: names of those of which its site says something. */
+  readonly reported?: readonly string[];
   /** As whom it is applied, `namespace/name`, if that may not do something. */
   readonly executor?: string;
 }
@@ -70,8 +73,15 @@ export function seenOf(work: ManifestWork): WorkReport {
     since: found.state === 'Ready' ? reportedAt(work) : lackingSince(work),
     isTakenUp: conditionOf(work.status?.conditions, 'Applied') !== undefined,
     held: heldIn(work),
+    ...(isCheckWorkName(work.metadata.name) ? { reported: reportedIn(work) } : {}),
     ...(isOrphaned(work) ? { orphans: isDoneWhole(work) } : {}),
   };
+}
+
+function reportedIn(work: ManifestWork): string[] {
+  const configFor = configsIn(work);
+  const known = (work.status?.resourceStatus?.manifests ?? []).filter((one) => configFor(one) !== undefined);
+  return [...new Set(known.map(({ resourceMeta: { name = '' } }) => name))];
 }
 
 /** Nothing of it goes with the work, as its site is to know. */

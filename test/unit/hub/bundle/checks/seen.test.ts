@@ -2,6 +2,7 @@
 import { checkingOf, checksOn } from '../../../../../activities/hub/bundle/checks/seen.ts';
 import { renderChecks } from '../../../../../activities/hub/bundle/checks/render.ts';
 import { seenWork } from '../../../../../activities/hub/bundle/status/seen.ts';
+import { RULE_CONDITION } from '../../../../../activities/hub/bundle/ready/ready-rules.ts';
 import { HUB_TIMES } from '../../../../../activities/hub/times.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
 import { Strategy } from '../../../../../crds/rollout/stages.ts';
@@ -21,6 +22,8 @@ const checks = JSON.stringify(strategy.stages?.[0]?.verify);
 const ask = { cluster: 'site-1', revision: 'r1', round: '1/0', checks };
 const jobs = renderChecks(bundle, { executorNamespace: null }, ask, WRITTEN_AT) as ManifestWork;
 const { ms: spare } = HUB_TIMES.verdictSpare;
+const SITE = { cluster: 'site-1', isReachable: true };
+const JOB = jobs.spec?.workload.manifests?.[0]?.metadata.name ?? '';
 const DUE = WRITTEN_AT + 60_000 + spare;
 
 const shown = (work: ManifestWork, hearsSince: number | null = 0) =>
@@ -67,4 +70,33 @@ test('checks that nobody asks for any more are not known of', () => {
   const ground = checkingOf(shown(jobs), bundle, Strategy.parse({}));
   const work = seenWork({ metadata: { namespace: 'site-1', name: 'w' } } as never);
   expect(checksOn(ground, { site: { cluster: 'site-1', isReachable: true }, work }, DUE)).toBeUndefined();
+});
+
+/** As the site says it, in words of its own where `words` are given. */
+function saidOf(names: readonly string[], words?: { readonly name: string; readonly message: string }) {
+  const about = { status: 'True' as const, observedGeneration: 1 };
+  const of = (name: string, conditions: readonly object[]) => ({
+    resourceMeta: { group: 'batch', resource: 'jobs', kind: 'Job', namespace: 'apps', name },
+    conditions,
+  });
+  const good = [
+    { ...about, type: 'Applied' },
+    { ...about, type: 'Available' },
+    { ...about, type: RULE_CONDITION },
+  ];
+  const bad = [{ ...about, type: 'Applied', status: 'False', message: words?.message }];
+  const manifests = [
+    ...names.map((name) => of(name, good)),
+    ...(words === undefined ? [] : [of(words.name, bad)]),
+  ];
+  const status = { conditions: [{ ...about, type: 'Applied' }], resourceStatus: { manifests } };
+  const work = { ...jobs, metadata: { ...jobs.metadata, generation: 1 }, status } as ManifestWork;
+  const own = seenWork({ metadata: { namespace: 'site-1', name: 'w' } } as never);
+  return checksOn(checkingOf(shown(work), bundle, strategy), { site: SITE, work: own }, DUE);
+}
+
+test('a site has said that the Job succeeded when it has said so of this Job', () => {
+  expect(saidOf([JOB])?.unnoted).toMatchObject({ verdict: 'Passed' });
+  expect(saidOf([])?.unnoted).toMatchObject({ verdict: 'Failed' });
+  expect(saidOf(['another'])?.unnoted).toMatchObject({ verdict: 'Failed' });
 });
