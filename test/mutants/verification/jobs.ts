@@ -112,6 +112,14 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/checks/seen.test.ts'],
   },
   {
+    breaks: 'a verdict is noted for ever, since the words of the site are too long to be read again',
+    file: 'activities/hub/bundle/checks/seen.ts',
+    inside: 'verdictOf',
+    text: 'textOf(says, LONGEST_SAYS)',
+    becomes: 'says',
+    seenBy: ['test/unit/hub/bundle/checks/seen.test.ts'],
+  },
+  {
     breaks: 'a Job that has failed goes before anybody could read its log',
     file: 'activities/hub/bundle/checks/ended.ts',
     inside: 'endedChecks',

@@ -3,6 +3,7 @@ import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { checkWorkName } from '../../../../crds/ocm/check-work.ts';
 import type { Strategy } from '../../../../crds/rollout/stages.ts';
 import { isByJob, jobSecondsOf, type CheckByJob } from '../../../../crds/verification/job.ts';
+import { textOf } from '../../../../workflows/parse/fields.ts';
 import type { SeenVerification } from '../../../../workflows/stages/types.ts';
 import type { HubCaches } from '../../caches.ts';
 import { HUB_TIMES } from '../../times.ts';
@@ -120,6 +121,9 @@ interface Judged {
   readonly isLate: boolean;
 }
 
+/** In bytes: with control characters in it, an annotation of ours (`notedOn`) still has room for it. */
+const LONGEST_SAYS = 512;
+
 /** Null while nobody knows: of a site that cannot be reached, a Job that has not ended says nothing. */
 function verdictOf({ ground, site, jobs, asked, checks, isLate }: Judged, now: number): JobVerdict | null {
   const { cluster, isReachable } = site;
@@ -128,32 +132,38 @@ function verdictOf({ ground, site, jobs, asked, checks, isLate }: Judged, now: n
     ...asked,
     verdict,
     at: now,
-    says,
+    says: textOf(says, LONGEST_SAYS),
   });
   const number = checks.length;
   const jobOf = ({ name }: CheckByJob): string => jobName(ground.bundle, name, asked);
   // A site that says nothing of a Job has not said that it succeeded.
   if (state === 'Ready' && checks.every((check) => reported.includes(jobOf(check))))
     return is('Passed', `${number === 1 ? 'The Job' : `All ${number} Jobs`} succeeded on ${cluster}.`);
-  const checkOf = ({ name }: BundleProblem): string =>
-    checks.find((check) => jobOf(check) === name)?.name ?? '';
-  const failed = problems.find(({ reason }) => reason === 'Failed');
-  if (failed !== undefined)
-    return is(
-      'Failed',
-      `Check ${checkOf(failed)} failed on ${cluster}: Job ${placeOf(failed)} says ${failed.message}.`,
+  const about = (problem: BundleProblem): AboutJob =>
+    aboutJob(
+      problem,
+      checks.find((check) => jobOf(check) === problem.name),
     );
+  const failed = problems.find(({ reason }) => reason === 'Failed');
+  if (failed !== undefined) {
+    const { of, job } = about(failed);
+    return is('Failed', `${of} failed on ${cluster}: ${job === '' ? '' : `${job} says `}${failed.message}.`);
+  }
   if (!isLate || !isReachable) return null;
   const [first] = problems;
-  const of = first === undefined || first.name === '' ? 'The Jobs' : `Check ${checkOf(first)}`;
-  const why = first === undefined ? '' : ` ${ofJob(first)}${first.message}`;
+  const { of, job } = first === undefined ? UNNAMED : about(first);
+  const why = first === undefined ? '' : ` ${job === '' ? '' : `${job}: `}${first.message}`;
   return is('Failed', `${of} came to no verdict on ${cluster} in time.${why}`);
 }
 
-function ofJob(problem: BundleProblem): string {
-  return problem.name === '' ? '' : `Job ${placeOf(problem)}: `;
+interface AboutJob {
+  readonly of: string;
+  readonly job: string;
 }
 
-function placeOf({ namespace = '', name }: BundleProblem): string {
-  return `${namespace}/${name}`;
+const UNNAMED: AboutJob = { of: 'The Jobs', job: '' };
+
+/** Only names that we gave are repeated: a site may say any other, as long as it likes. */
+function aboutJob({ namespace = '', name }: BundleProblem, check: CheckByJob | undefined): AboutJob {
+  return check === undefined ? UNNAMED : { of: `Check ${check.name}`, job: `Job ${namespace}/${name}` };
 }

@@ -4,8 +4,10 @@ import { renderChecks } from '../../../../../activities/hub/bundle/checks/render
 import { seenWork } from '../../../../../activities/hub/bundle/status/seen.ts';
 import { RULE_CONDITION } from '../../../../../activities/hub/bundle/ready/ready-rules.ts';
 import { HUB_TIMES } from '../../../../../activities/hub/times.ts';
+import { VERIFY } from '../../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
 import { Strategy } from '../../../../../crds/rollout/stages.ts';
+import { notedOn, textOf, type JobVerdict } from '../../../../../crds/verification/asked-of-jobs.ts';
 import { aBundle, WRITTEN_AT } from '../../../../support/builders/fleet/bundles.ts';
 
 const pod = { spec: { restartPolicy: 'Never', containers: [] } };
@@ -73,10 +75,13 @@ test('checks that nobody asks for any more are not known of', () => {
 });
 
 /** As the site says it, in words of its own where `words` are given. */
-function saidOf(names: readonly string[], words?: { readonly name: string; readonly message: string }) {
+function saidOf(
+  names: readonly string[],
+  words?: { readonly name: string; readonly namespace?: string; readonly message: string },
+) {
   const about = { status: 'True' as const, observedGeneration: 1 };
-  const of = (name: string, conditions: readonly object[]) => ({
-    resourceMeta: { group: 'batch', resource: 'jobs', kind: 'Job', namespace: 'apps', name },
+  const of = (name: string, conditions: readonly object[], namespace = 'apps') => ({
+    resourceMeta: { group: 'batch', resource: 'jobs', kind: 'Job', namespace, name },
     conditions,
   });
   const good = [
@@ -87,7 +92,7 @@ function saidOf(names: readonly string[], words?: { readonly name: string; reado
   const bad = [{ ...about, type: 'Applied', status: 'False', message: words?.message }];
   const manifests = [
     ...names.map((name) => of(name, good)),
-    ...(words === undefined ? [] : [of(words.name, bad)]),
+    ...(words === undefined ? [] : [of(words.name, bad, words.namespace)]),
   ];
   const status = { conditions: [{ ...about, type: 'Applied' }], resourceStatus: { manifests } };
   const work = { ...jobs, metadata: { ...jobs.metadata, generation: 1 }, status } as ManifestWork;
@@ -99,4 +104,17 @@ test('a site has said that the Job succeeded when it has said so of this Job', (
   expect(saidOf([JOB])?.unnoted).toMatchObject({ verdict: 'Passed' });
   expect(saidOf([])?.unnoted).toMatchObject({ verdict: 'Failed' });
   expect(saidOf(['another'])?.unnoted).toMatchObject({ verdict: 'Failed' });
+});
+
+test.each([
+  ['of no Job of ours', 'n'.repeat(3_000), 'it is not allowed', undefined],
+  ['of control characters', '\u0001'.repeat(700), '\u0001'.repeat(700), undefined],
+  ['of our Job in a place of its own', JOB, 'no', '\u0001'.repeat(700)],
+])('a verdict with words %s can be noted and read again', (_of, name, message, namespace) => {
+  const verdict = saidOf([], { name, message, ...(namespace === undefined ? {} : { namespace }) })?.unnoted;
+  expect(verdict?.verdict).toBe('Failed');
+  expect(notedOn({ metadata: { annotations: { [VERIFY]: textOf(verdict as JobVerdict) } } })).toEqual(
+    verdict,
+  );
+  if (name !== JOB) expect(verdict?.says).not.toContain(name);
 });
