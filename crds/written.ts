@@ -11,11 +11,14 @@ export interface Written {
   readonly rules?: string;
 }
 
+/** The end of the year 9999: what a site writes later than that, no other time can be counted from. */
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Null if it does not say. */
 export function readWritten(text: string | undefined): Written | null {
   const [revision = '', content = '', time = '', rules = ''] = (text ?? '').split('/');
   const at = Date.parse(time);
-  if (revision === '' || content === '' || Number.isNaN(at)) return null;
+  if (revision === '' || content === '' || Number.isNaN(at) || at > LATEST) return null;
   return { revision, content, at, ...(rules === '' ? {} : { rules }) };
 }
 

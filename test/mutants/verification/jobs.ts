@@ -120,6 +120,14 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/checks/seen.test.ts'],
   },
   {
+    breaks: 'a time that a site writes ends every turn of its Bundle',
+    file: 'crds/written.ts',
+    inside: 'readWritten',
+    text: ' || at > LATEST',
+    becomes: '',
+    seenBy: ['test/unit/hub/bundle/render.test.ts'],
+  },
+  {
     breaks: 'a Job that has failed goes before anybody could read its log',
     file: 'activities/hub/bundle/checks/ended.ts',
     inside: 'endedChecks',

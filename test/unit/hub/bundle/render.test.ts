@@ -103,6 +103,13 @@ test('the revision is the same for the same content, and another for any change 
   expect(written).toMatchObject({ revision, content: rendered(aBundle()).content, at: 7 });
 });
 
+test('what a site says was written later than the year 9999 is not read, so it is written again', () => {
+  const at = (time: string) => readWritten(`revision/content/${time}/rules`);
+  expect(at('9999-12-31T23:59:59.999Z')).not.toBeNull();
+  expect(at('+010000-01-01T00:00:00.000Z')).toBeNull();
+  expect(at('+275760-09-13T00:00:00.000Z')).toBeNull();
+});
+
 test('two Bundles ship the same Secret alike, and each version of it is another revision', () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'apps' }, data: {} };
   const shipped = (name: string, version: string) => {
