@@ -53,13 +53,21 @@ function heardApproval(object: SteeredObject, before: HeardRequests, now: number
   const { memory } = before;
   if (value === '') return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: '' } } };
   const stage = approvedIn(object, memory);
-  if (stage === null || isUnread(object)) return before;
-  const hasChecks = (object.spec.strategy?.stages ?? []).some(
-    ({ name, verify }) => name === stage && verify !== undefined,
-  );
+  if (stage === null) return before;
+  const held = `${HELD}${value}`;
+  if (isUnread(object))
+    return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: held } } };
+  // Nobody knows which verdicts it was about: one that has come since is another.
+  const isLate = memory.handled.approve === held;
+  const hasChecks =
+    !isLate &&
+    (object.spec.strategy?.stages ?? []).some(({ name, verify }) => name === stage && verify !== undefined);
   const rollout = approve(memory.rollout, stage, hasChecks ? now : undefined);
   return after({ object, before, now }, 'approve', { rollout });
 }
+
+/** Before an approval that waits in the memory, where one that has counted stands. No stage begins so. */
+const HELD = '?';
 
 type Approvable = Pick<HeardRequests['memory'], 'rollout' | 'handled'>;
 

@@ -128,6 +128,14 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/render.test.ts'],
   },
   {
+    breaks: 'an approval that has waited excuses a verdict that came after it',
+    file: 'activities/hub/rollout/requests.ts',
+    inside: 'heardApproval',
+    text: '!isLate &&',
+    becomes: '',
+    seenBy: ['test/unit/hub/bundle/unread-strategy.test.ts'],
+  },
+  {
     breaks: 'a Job that has failed goes before anybody could read its log',
     file: 'activities/hub/bundle/checks/ended.ts',
     inside: 'endedChecks',

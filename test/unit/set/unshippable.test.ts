@@ -128,7 +128,10 @@ test('an approval that comes while nobody can read which stages have checks wait
     return { memory, message: ready.conditions?.find(({ type }) => type === 'Ready')?.message };
   };
   const unread = told({ strategy: 7 }, approved);
-  expect(unread.memory).toMatchObject({ rollout: { approved: [] }, handled: { approve: '' } });
+  expect(unread.memory).toMatchObject({
+    rollout: { approved: [] },
+    handled: { approve: `?first#${REVISION}` },
+  });
   expect(unread.message).toContain(
     'The approval of stage first has not counted yet: it does when the strategy can be read.',
   );

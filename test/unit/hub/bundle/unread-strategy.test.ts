@@ -54,7 +54,10 @@ function told(strategy: Strategy, approval: string) {
 
 test('an approval waits until somebody can read which stages have checks, and the Bundle says so', () => {
   const unread = told(USUAL_STRATEGY, `first#${REVISION}`);
-  expect(unread.memory).toMatchObject({ rollout: { approved: [] }, handled: { approve: '' } });
+  expect(unread.memory).toMatchObject({
+    rollout: { approved: [] },
+    handled: { approve: `?first#${REVISION}` },
+  });
   expect(unread.said).toContain(
     'The approval of stage first has not counted yet: it does when the strategy can be read.',
   );
@@ -62,4 +65,20 @@ test('an approval waits until somebody can read which stages have checks, and th
   expect(read.memory.rollout.approved).toEqual(['first']);
   expect(read.said).not.toContain('approval');
   expect(told(USUAL_STRATEGY, 'first#another').said).not.toContain('approval');
+});
+
+test('an approval that has waited excuses no verdict, since one may have come meanwhile', () => {
+  const annotated = (strategy: object) =>
+    ({
+      metadata: { annotations: { [APPROVE]: `first#${REVISION}` } },
+      spec: { paused: false, strategy },
+    }) as never;
+  const begun = { ...memoryOf(aBundle(), null), rollout: begin(null, REVISION, NOW) };
+  const readable = annotated(Strategy.parse(STAGES));
+  expect(heard(readable, begun, NOW).memory.rollout.decided).toEqual({ first: NOW });
+  const held = heard(annotated(USUAL_STRATEGY), begun, NOW).memory;
+  const counted = heard(readable, held, NOW + 2_000).memory;
+  expect(counted.rollout).toMatchObject({ approved: ['first'] });
+  expect(counted.rollout.decided).toBeUndefined();
+  expect(heard(readable, counted, NOW + 3_000).asked).toEqual([]);
 });
