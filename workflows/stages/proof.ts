@@ -53,6 +53,16 @@ export function askFor(target: Target, { stage, goal, rollout }: Omit<Asked, 'no
     cluster: target.cluster,
     revision: goal,
     round: `${begun}/${again}`,
-    checks: JSON.stringify(stage.verify ?? []),
+    checks: checksIn(stage),
   };
+}
+
+/** A list may have half a megabyte, and is asked of each site: it is written once. */
+const WRITTEN = new WeakMap<object, string>();
+
+function checksIn({ verify }: StageSites): string {
+  if (verify === undefined) return '[]';
+  const text = WRITTEN.get(verify) ?? JSON.stringify(verify);
+  WRITTEN.set(verify, text);
+  return text;
 }

@@ -136,6 +136,14 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/unread-strategy.test.ts'],
   },
   {
+    breaks: 'a turn writes the list of checks again for each site',
+    file: 'workflows/stages/proof.ts',
+    inside: 'checksIn',
+    text: 'WRITTEN.get(verify) ?? ',
+    becomes: '',
+    seenBy: ['test/unit/stages/cost.test.ts'],
+  },
+  {
     breaks: 'a Job that has failed goes before anybody could read its log',
     file: 'activities/hub/bundle/checks/ended.ts',
     inside: 'endedChecks',

@@ -1,4 +1,6 @@
 // What a plan costs does not grow faster than the number of sites.
+import { askFor } from '../../../workflows/stages/proof.ts';
+import { begin } from '../../../workflows/stages/rollout.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import { aTarget, planned } from '../../support/builders/fleet/rollouts.ts';
 
@@ -34,4 +36,18 @@ function readsOf(count: number): number {
 
 test('planning 1,000 sites costs at most 12 times planning 100', () => {
   expect(readsOf(1_000) / readsOf(100)).toBeLessThan(12);
+});
+
+test('the list of checks of a stage is written once, and not for each of its sites', () => {
+  let times = 0;
+  const toJSON = (): readonly object[] => {
+    times += 1;
+    return [];
+  };
+  const verify = Object.assign([], { toJSON }) as never;
+  const stage = { name: 'all', sites: [], maxConcurrent: 1, maxFailures: 0, soakMs: 0, needsApproval: false };
+  const rollout = begin(null, 'r', 0);
+  for (const cluster of ['a', 'b', 'c'])
+    askFor({ cluster } as never, { stage: { ...stage, verify }, goal: 'r', rollout });
+  expect(times).toBe(1);
 });
