@@ -53,6 +53,7 @@ import { RELEASES } from './release.ts';
 import { SEALING } from './sealing.ts';
 import { TWO_HUBS } from './two-hubs.ts';
 import { VERIFICATION } from './verification/checks.ts';
+import { BUNDLE_CHECKS_WRITTEN } from './verification/jobs-written.ts';
 import { BUNDLE_CHECKS } from './verification/jobs.ts';
 import { VERIFICATION_KEPT } from './verification/kept.ts';
 import { QUERIES } from './verification/queries.ts';
@@ -114,6 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...VERIFICATION,
   ...VERIFICATION_KEPT,
   ...BUNDLE_CHECKS,
+  ...BUNDLE_CHECKS_WRITTEN,
   ...QUERIES,
   ...HOUSE,
 ];

@@ -54,8 +54,8 @@ test.each<[string, object[], string, string]>([
   ['a check without an end', [check({ interval: '1m', count: 100 })], 'verify[0].count', 'lower one of them'],
   ['a check that cannot fail', [check({ failureLimit: 3 })], 'verify[0].failureLimit', 'lower it'],
   ['more measurements than may be', [check({ count: 101 })], 'verify[0].count', 'from 1 to 100'],
-  ['no way to check', [{ name: 'answers' }], 'verify[0]', 'exactly one of http and prometheus'],
-  ['two ways to check', [check({ ...query() })], 'verify[0]', 'exactly one of http and prometheus'],
+  ['no way to check', [{ name: 'answers' }], 'verify[0]', 'exactly one of http, prometheus and job'],
+  ['two ways to check', [check({ ...query() })], 'verify[0]', 'exactly one of http, prometheus and job'],
   [
     'a query of which nothing is expected',
     [{ name: 'errors', prometheus: { query: 'up' } }],
@@ -156,7 +156,7 @@ test('a Bundle refuses checks of an app, and says what there is instead', async 
     spec,
   };
   const { code, message } = await alice('POST', at(BUNDLE), body);
-  expect([code, message]).toEqual([422, expect.stringContaining('take verify out of the stages')]);
+  expect([code, message]).toEqual([422, expect.stringContaining('write a job in each check of its stages')]);
 });
 
 test('a Capp that never runs twice refuses checks of a new copy', async () => {
