@@ -5,7 +5,7 @@ export const REGISTRAR_TIMES = {
   round: { ms: 60_000, bounds: 'one round: what is read, and all that is written' },
   unseen: {
     ms: 120_000,
-    bounds: 'between two rounds, after which what the first one saw missing counts from anew',
+    bounds: 'between two rounds, after which what the first one saw missing counts from the beginning again',
   },
   noWay: {
     ms: 600_000,

@@ -88,8 +88,8 @@ export const ONE_LINERS: readonly Mutant[] = [
     breaks: 'an approval that nobody can judge is taken, and lets nothing pass',
     file: 'activities/hub/rollout/requests.ts',
     inside: 'heardApproval',
-    text: 'stage === null || isUnread(object)',
-    becomes: 'stage === null',
+    text: 'if (isUnread(object))',
+    becomes: 'if (isUnread(object) && stage === null)',
     seenBy: ['test/unit/set/unshippable.test.ts', 'test/unit/hub/bundle/unread-strategy.test.ts'],
   },
   {

@@ -73,15 +73,17 @@ export function seenOf(work: ManifestWork): WorkReport {
     since: found.state === 'Ready' ? reportedAt(work) : lackingSince(work),
     isTakenUp: conditionOf(work.status?.conditions, 'Applied') !== undefined,
     held: heldIn(work),
-    ...(isCheckWorkName(work.metadata.name) ? { reported: reportedIn(work) } : {}),
+    ...reportedIn(work),
     ...(isOrphaned(work) ? { orphans: isDoneWhole(work) } : {}),
   };
 }
 
-function reportedIn(work: ManifestWork): string[] {
+/** Of a work with Jobs, those of which the site has said anything. */
+function reportedIn(work: ManifestWork): Pick<WorkReport, 'reported'> {
+  if (!isCheckWorkName(work.metadata.name)) return {};
   const configFor = configsIn(work);
   const known = (work.status?.resourceStatus?.manifests ?? []).filter((one) => configFor(one) !== undefined);
-  return [...new Set(known.map(({ resourceMeta: { name = '' } }) => name))];
+  return { reported: [...new Set(known.map(({ resourceMeta: { name = '' } }) => name))] };
 }
 
 /** Nothing of it goes with the work, as its site is to know. */
