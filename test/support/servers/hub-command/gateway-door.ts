@@ -34,6 +34,11 @@ export async function agentOf({ kube }: HubStarted, cluster: string): Promise<Ag
   return { token: status.token, authority: Buffer.from(data?.['ca.crt'] ?? '', 'base64').toString('utf8') };
 }
 
+/** Waits until the gateway's own watch shows that the cluster was accepted, and it lets the agent in. */
+export async function letIn(hub: HubStarted, agent: AgentAtDoor): Promise<void> {
+  await eventually(async () => ((await gatewaySays(hub, agent)) === 'OK' ? true : undefined));
+}
+
 /** The name of the gRPC code with which the gateway of this hub ends a call. */
 export async function gatewaySays({ gateway }: HubStarted, agent: AgentAtDoor): Promise<string> {
   const connection = Connection.lazy({
