@@ -64,9 +64,12 @@ function withAnswer(
   if (copy === undefined || copy.stamp !== stamp) return state;
   const { seenAt: _seenAt, ...known } = copy;
   const { mayBeThere: _mayBe, ...seen } = known;
+  // What served may serve on, where somebody on the site has given it to another hub. Its agent is asked that
+  // of the serving copy alone.
+  const mayBeThere = cluster === state.serving && isHealthy(known);
   const told =
     answer === null
-      ? absent(known, now)
+      ? absent(mayBeThere ? { ...known, mayBeThere } : known, now)
       : { ...seen, finding: answer.finding, heard: true, heardAt: now, absentSince: null };
   const heard = { ...state, copies: { ...state.copies, [cluster]: { ...told, silentSince: null } } };
   const heardOf = answer === null ? unseen(heard, cluster) : withHealth(heard, cluster, now);
@@ -84,12 +87,11 @@ function isUnknown({ copies, serving }: State, cluster: string): boolean {
 
 /**
  * Earlier reports no longer count. The site may have the copy again soon: an agent that has just started sees
- * it in a moment. What served may serve on, where somebody on the site has given it to another hub.
+ * it in a moment.
  */
 function absent({ askedAt: _askedAt, ...copy }: Copy, now: number): Copy {
   const deadline = copy.absentSince === null ? Math.max(copy.deadline, now + RETURN_MS) : copy.deadline;
-  const known = isHealthy(copy) ? { ...copy, mayBeThere: true as const } : copy;
-  return { ...known, heard: false, heardAt: 0, absentSince: copy.absentSince ?? now, deadline };
+  return { ...copy, heard: false, heardAt: 0, absentSince: copy.absentSince ?? now, deadline };
 }
 
 export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {

@@ -153,6 +153,15 @@ test('a new copy of a move that may still serve is not given up for the refusal'
   expect(nextStep({ ...moving, copies: never }, NOW)).toEqual({ do: 'abandon' });
 });
 
+test('a move is given up whose new site has given the Ready copy to another hub: its agent is not asked again', () => {
+  const ready = aCopy({ finding: aFinding(), work: OTHERS });
+  const copies = { 'site-1': aCopy({ finding: aFinding('Failed') }), 'site-2': ready };
+  const moving = aPlacedState({ move: aMove(), copies });
+  const stamp = ready.stamp ?? '';
+  const relabelled = afterAnswer(moving, 'site-2', { stamp, answer: null }, NOW);
+  expect(nextStep(relabelled, NOW + DAY)).toEqual({ do: 'abandon' });
+});
+
 test('it leaves at once, alone, and the site is avoided for a day', () => {
   const terms = { ...aLeave().terms, inBulk: false };
   const leaves = {
