@@ -22,39 +22,43 @@ export type WorkCaches = Pick<HubCaches, 'bundleWorks' | 'checkWorks' | 'works'>
 
 /**
  * Resolves with true as soon as the caches of works with our labels show of this Bundle what the cache of all
- * works shows, and with false if they do not in time. No version tells: a watch of few works hears nothing,
- * and has an old one, while others change.
+ * works has shown when this was asked, and with false if they do not in time. What changes meanwhile rings
+ * again. No version tells: a watch of few works hears nothing, and has an old one, while others change.
  */
 export async function showTheSame(caches: WorkCaches, ref: BundleName): Promise<boolean> {
   const { works, bundleWorks, checkWorks } = caches;
   const key = keyText(ref);
-  const areSame = (index: 'bundle' | 'checks', cache: WorkCaches['bundleWorks'], label: string): boolean =>
-    isNotBehind(cache.by(index, key), { works, known: works.by(index, key), label });
-  return holdsInTime(
-    [works, bundleWorks, checkWorks],
-    () => areSame('bundle', bundleWorks, BUNDLE_KEY) && areSame('checks', checkWorks, CHECKS_OF),
-  );
+  const shownNow = [
+    seenOf(works, { cache: bundleWorks, index: 'bundle', key, label: BUNDLE_KEY }),
+    seenOf(works, { cache: checkWorks, index: 'checks', key, label: CHECKS_OF }),
+  ];
+  return holdsInTime([bundleWorks, checkWorks], () => shownNow.every((isSo) => isSo()));
 }
 
-interface AllWorks {
-  readonly works: Pick<WorkCaches['works'], 'caughtUpWith'>;
-  readonly known: readonly KubeObject[];
-  /** Of the works in the other cache. */
+interface FewWorks {
+  readonly cache: WorkCaches['bundleWorks'];
+  readonly index: 'bundle' | 'checks';
+  readonly key: string;
+  /** Of the works in this cache. */
   readonly label: string;
 }
 
-function isNotBehind(shown: readonly KubeObject[], { works, known, label }: AllWorks): boolean {
-  const shownBy = new Map(shown.map((work) => [keyTextOf(work), work]));
-  const isKnown = new Set(known.map(keyTextOf));
-  const hasGone = (work: KubeObject): boolean =>
-    !isKnown.has(keyTextOf(work)) && works.caughtUpWith(versionOf(work));
-  return (
-    known.every((work) => {
-      const other = shownBy.get(keyTextOf(work));
-      if (other === undefined) return work.metadata.labels?.[label] === undefined;
-      return isAtLeast(versionOf(other), versionOf(work));
-    }) && !shown.some(hasGone)
-  );
+/** Whether the cache shows what is known now, and no more what is gone now. */
+function seenOf(works: WorkCaches['works'], { cache, index, key, label }: FewWorks): () => boolean {
+  const known = works.by(index, key);
+  const names = new Set(known.map(keyTextOf));
+  const gone = cache
+    .by(index, key)
+    .filter((work) => !names.has(keyTextOf(work)) && works.caughtUpWith(versionOf(work)));
+  return () => {
+    const shown = new Map(cache.by(index, key).map((work) => [keyTextOf(work), versionOf(work)]));
+    const isShown = (work: KubeObject): boolean => {
+      const version = shown.get(keyTextOf(work));
+      if (version !== undefined) return isAtLeast(version, versionOf(work));
+      return work.metadata.labels?.[label] === undefined || cache.caughtUpWith(versionOf(work));
+    };
+    return known.every(isShown) && gone.every((work) => shown.get(keyTextOf(work)) !== versionOf(work));
+  };
 }
 
 function versionOf({ metadata: { resourceVersion = '' } }: KubeObject): string {

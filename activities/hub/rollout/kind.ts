@@ -113,7 +113,7 @@ export interface Kind<O extends FleetObject, C, M extends RolloutMember, B> {
   readonly finalizer: string;
   /** The field manager of its statuses. */
   readonly fieldManager: string;
-  isCaughtUp(versions: TurnAsk['minimumVersions']): Promise<boolean>;
+  isCaughtUp(versions: TurnAsk['minimumVersions'], ref: FleetRef): Promise<boolean>;
   /** `isAgain`: an earlier try may have written copies, so they are read live. Throws ApiError. */
   read(
     kube: Kube,

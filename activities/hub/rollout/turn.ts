@@ -37,7 +37,7 @@ export function turnOf<O extends FleetObject, C, M extends RolloutMember, B>(
   events: EventRecorder,
 ): FleetTurn {
   return async (kube, ref, ask) => {
-    if (!(await kind.isCaughtUp(ask.minimumVersions))) return { outcome: 'Behind' };
+    if (!(await kind.isCaughtUp(ask.minimumVersions, ref))) return { outcome: 'Behind' };
     // The caches do not have yet what a turn that met a Conflict has written.
     return retryOnConflict((tries) => {
       const isAgain = ask.isAgain || tryNumber() > 1 || tries > 1;

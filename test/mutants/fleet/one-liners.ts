@@ -65,8 +65,8 @@ export const ONE_LINERS: readonly Mutant[] = [
     ...ENDING,
     breaks: 'a turn rests on works that are older than what has rung it',
     inside: 'areCaughtUp',
-    text: '(await caughtUp(caches, versions)) && showTheSame(caches, ref)',
-    becomes: 'caughtUp(caches, versions)',
+    text: 'if (!(await caughtUp(caches, versions))) return false;',
+    becomes: 'await caughtUp(caches, versions);',
   },
   {
     ...GATES,

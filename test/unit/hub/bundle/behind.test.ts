@@ -26,6 +26,7 @@ const jobs = (version: string): KubeObject => ({
 function aCache(at: string, ...held: KubeObject[]) {
   const listeners = new Set<() => void>();
   let works = held;
+  let version = at;
   return {
     sees: (...now: KubeObject[]) => {
       works = now;
@@ -33,7 +34,12 @@ function aCache(at: string, ...held: KubeObject[]) {
     },
     by: (index: string) =>
       works.filter(({ metadata: { name } }) => name.startsWith(index === 'checks' ? 'verify-' : 'bundle-')),
-    caughtUpWith: (wanted: string) => isAtLeast(at, wanted),
+    caughtUpWith: (wanted: string) => isAtLeast(version, wanted),
+    reaches: (now: string, ...left: KubeObject[]) => {
+      version = now;
+      works = left;
+      for (const listener of listeners) listener();
+    },
     onSeen: (listener: () => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -84,4 +90,21 @@ test('a copy that has lost the label never comes there, and one that has gone mu
   expect(await outcome(gone)).toBe(false);
   const justMade = { works: aCache('120'), bundleWorks: aCache('121', copy('121')), checkWorks: aCache('1') };
   expect(await outcome(justMade)).toBe(true);
+});
+
+test('what changes while a turn waits is not waited for: it rings again', async () => {
+  const works = aCache('120', copy('120'));
+  const bundleWorks = aCache('100', copy('100'));
+  const meanwhile = (): void => {
+    works.sees(copy('130'));
+    bundleWorks.sees(copy('120'));
+  };
+  expect(await outcome({ works, bundleWorks, checkWorks: aCache('1') }, meanwhile)).toBe(true);
+});
+
+test('a copy that goes while a turn waits is not waited for', async () => {
+  const works = aCache('120', copy('120'));
+  const bundleWorks = aCache('100', copy('100'));
+  const caches = { works, bundleWorks, checkWorks: aCache('1') };
+  expect(await outcome(caches, () => bundleWorks.reaches('125'))).toBe(true);
 });

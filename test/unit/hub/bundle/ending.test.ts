@@ -94,6 +94,10 @@ test('a turn whose ring says more of works than the cache of Bundles has seen wa
     const turned = turningBundles({ kube, caches, events: {} } as never).turnFleet(REF, ask);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(await turned).toEqual({ outcome: 'Behind' });
+    // The workflow names no version once it has waited long enough: then nothing is waited for.
+    const reads = { ...kube, get: () => Promise.reject(new Error('The turn has begun.')) };
+    const late = turningBundles({ kube: { within: () => reads }, caches, events: {} } as never);
+    await expect(late.turnFleet(REF, { ...ask, minimumVersions: {} })).rejects.toThrow('The turn has begun.');
   } finally {
     jest.useRealTimers();
   }
