@@ -29,17 +29,18 @@ export function startRegistrar(kube: Kube, options: RegistrarOptions): Registrar
   const clock = options.now ?? ((): number => performance.now());
   const going = (async () => {
     let last = UNSEEN;
+    let told: RoundEnd['remarks'] = new Map();
     while (!ending.signal.aborted) {
       const now = clock();
-      // What nobody has seen does not count: the tunnel may have been there meanwhile.
+      // What nobody has seen for long does not count: the tunnel may have been there meanwhile.
       const before = now - last.at > REGISTRAR_TIMES.unseen.ms ? UNSEEN : last;
       try {
         const bounds = { until: Date.now() + REGISTRAR_TIMES.round.ms, signal: NEVER };
         last = { at: now, ...(await round(kube.within(bounds), rules, before.noWaySince, now)) };
         for (const [site, remark] of last.remarks)
-          if (before.remarks.get(site) !== remark) options.onRemark(site, remark);
+          if (told.get(site) !== remark) options.onRemark(site, remark);
+        told = last.remarks;
       } catch (error) {
-        last = UNSEEN;
         options.onFailed(error);
       }
       const { signal } = ending;
@@ -57,5 +58,5 @@ export function startRegistrar(kube: Kube, options: RegistrarOptions): Registrar
 /** A round that has begun is finished: it is short, and bounded. */
 const NEVER = new AbortController().signal;
 
-/** Before the first round, and after one that failed. */
+/** Before the first round, and after a time in which none succeeded. */
 const UNSEEN: RoundEnd & { readonly at: number } = { at: 0, remarks: new Map(), noWaySince: new Map() };
