@@ -78,7 +78,10 @@ test('of what its site keeps, since nobody has told it otherwise, an event says 
   expect(await turnOf({ wasOrphaning: true })).toEqual(['StaysOnSite', 'delete ManifestWork']);
 });
 
-test('a turn whose ring says more of works than the cache of Bundles has seen waits for that cache', async () => {
+test.each([
+  ['the cache of Bundles has', 7, 6],
+  ['any cache of works has', 6, 6],
+])('a turn whose ring says more of works than %s seen waits for that cache', async (_which, all, few) => {
   jest.useFakeTimers();
   try {
     const cacheAt = (version: number) => ({
@@ -89,7 +92,7 @@ test('a turn whose ring says more of works than the cache of Bundles has seen wa
       problem: () => null,
     });
     const kube = { within: () => kube };
-    const caches = { works: cacheAt(7), bundleWorks: cacheAt(6), checkWorks: cacheAt(7) };
+    const caches = { works: cacheAt(all), bundleWorks: cacheAt(few), checkWorks: cacheAt(all) };
     const ask = { memory: null, minimumVersions: { ManifestWork: '7' }, most: 100, isAgain: false };
     const turned = turningBundles({ kube, caches, events: {} } as never).turnFleet(REF, ask);
     await jest.advanceTimersByTimeAsync(60_000);
