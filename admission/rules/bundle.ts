@@ -4,6 +4,7 @@ import { MOST_CLUSTERS } from '../../crds/bundle/bundle.ts';
 import { checkedManifests } from '../../crds/bundle/manifests.ts';
 import type { HubKnowledge, KnownSite } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';
+import { checksTooLarge } from './bundle-checks.ts';
 import { addedSites, placementWarnings } from './set/placements.ts';
 import { strategyProblems } from './set/strategy.ts';
 import { listed, type Problem, type AdmissionRule } from '../rule.ts';
@@ -18,7 +19,9 @@ export const bundle: AdmissionRule = (request, known) => ({
     ...(hasChanged(request, 'spec', 'manifests') ? manifests(request) : []),
     ...(hasChanged(request, 'spec', 'executor') ? executor(request, known) : []),
     ...(hasChanged(request, 'spec', 'sites') ? sites(request, known) : []),
-    ...(hasChanged(request, 'spec', 'strategy') ? strategyProblems(request) : []),
+    ...(hasChanged(request, 'spec', 'strategy')
+      ? [...strategyProblems(request), ...checksTooLarge(request).slice(0, MOST_PROBLEMS)]
+      : []),
   ],
   warnings: hasChanged(request, 'spec')
     ? [

@@ -82,4 +82,13 @@ export const BUNDLE_CHECKS_WRITTEN: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/hub/bundle/ending.test.ts'],
   },
+  {
+    breaks:
+      'Jobs that no ManifestWork can carry are refused when their stage is Ready, and not when they are written',
+    file: 'admission/rules/bundle-checks.ts',
+    inside: 'checksTooLarge',
+    text: 'bytes <= MANIFEST_LIMIT',
+    becomes: 'true',
+    seenBy: ['test/unit/admission/bundle-checks.test.ts'],
+  },
 ];
