@@ -94,6 +94,14 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/checks/seen.test.ts'],
   },
   {
+    breaks: 'a site holds up its check by saying that its Jobs are of a round to come',
+    file: 'activities/hub/bundle/checks/carry-out.ts',
+    inside: 'isLaterRound',
+    text: 'begun > now || again > now',
+    becomes: 'begun < 0',
+    seenBy: ['test/unit/hub/bundle/checks/unsent.test.ts'],
+  },
+  {
     breaks: 'a watch that was interrupted is said to have followed all the time',
     file: 'kube/watch/cache.ts',
     inside: 'cache',

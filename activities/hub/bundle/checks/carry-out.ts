@@ -61,7 +61,7 @@ export async function orderChecks(
       isStill,
       hasHeir: () => false,
       isOwn: (live) => isCheckOf(live, owner),
-      isNewer: (live) => isAskedLater(live, asks, look.members),
+      isNewer: (live) => isAskedLater(live, asks, errand),
     },
     works,
   );
@@ -82,26 +82,33 @@ export async function orderChecks(
 }
 
 /**
- * The Jobs are about a later try of the same revision, of which this turn, which is late, has not known. What
- * it has known, it may replace.
+ * The Jobs are about a later try of the same question, of which this turn, which is late, has not known. What
+ * it has known, it may replace. A site can write the annotation: one that nobody can have asked is none.
  */
 function isAskedLater(
   work: ManifestWork,
   asks: readonly VerifyAsk[],
-  members: readonly BundleMember[],
+  { look: { members }, checking }: CheckErrand,
 ): boolean {
   const cluster = work.metadata.namespace ?? '';
   const is = askedOf(work);
   const ask = asks.find((one) => one.cluster === cluster);
-  if (is === null || ask === undefined || is.revision !== ask.revision) return false;
-  const known = members.find(({ site }) => site.cluster === cluster)?.target.verification;
-  return isLaterRound(is.round, ask.round) && known?.round !== is.round;
+  if (is === null || ask === undefined) return false;
+  const { revision, checks } = askedBy(ask);
+  if (is.revision !== revision || is.checks !== checks) return false;
+  const { target } = members.find(({ site }) => site.cluster === cluster) ?? {};
+  const known = [target?.verification?.round, askedOf(checking.jobsOn(cluster))?.round];
+  return isLaterRound(is.round, ask.round, Date.now()) && !known.includes(is.round);
 }
 
-/** Rounds are `<begun>/<again>`, both in milliseconds since the epoch, or 0. */
-function isLaterRound(one: string, other: string): boolean {
+/**
+ * Rounds are `<begun>/<again>`, both in milliseconds since the epoch, or 0. None that lies after `now`: of
+ * after the work was read, since another turn may have begun a try after this one began.
+ */
+function isLaterRound(one: string, other: string, now: number): boolean {
   const [begun = 0, again = 0] = one.split('/').map(Number);
   const [otherBegun = 0, otherAgain = 0] = other.split('/').map(Number);
+  if (begun > now || again > now) return false;
   return begun > otherBegun || (begun === otherBegun && again > otherAgain);
 }
 

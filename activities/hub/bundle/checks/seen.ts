@@ -26,7 +26,7 @@ export interface CheckGround {
   readonly bundle: Pick<Bundle, 'metadata'>;
   /** The lists of its stages, by their digests. */
   readonly lists: ReadonlyMap<string, CheckList>;
-  /** The work with the Jobs on a site; undefined if there is none. */
+  /** The work with the Jobs on a site, as this turn saw it first; undefined if there was none. */
   jobsOn(cluster: string): BundleWork | undefined;
   /** Since when the hub hears what sites say, in milliseconds since the epoch; null if it does not now. */
   readonly hearsSince: number | null;
@@ -61,8 +61,18 @@ export function checkingOf(
   return {
     bundle,
     lists: listsOf(strategy),
-    jobsOn: (cluster) => checkWorks.get({ namespace: cluster, name: workName }),
+    jobsOn: once((cluster) => checkWorks.get({ namespace: cluster, name: workName })),
     hearsSince: checkWorks.followsSince(),
+  };
+}
+
+/** What another turn writes meanwhile is nothing that this one has known. */
+function once<T>(look: (cluster: string) => T): (cluster: string) => T {
+  const seen = new Map<string, { readonly is: T }>();
+  return (cluster) => {
+    const first = seen.get(cluster) ?? { is: look(cluster) };
+    seen.set(cluster, first);
+    return first.is;
   };
 }
 

@@ -1,7 +1,7 @@
 // Jobs of checks that the hub's API server does not take: they are tried again until the deadline of the
 // strategy, as copies are, and people read why.
 import { jest } from '@jest/globals';
-import { RETRY, VERIFY } from '../../../../../crds/labels.ts';
+import { BUNDLE_REVISION, RETRY, VERIFY } from '../../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
 import { askedOf } from '../../../../../crds/verification/asked-of-jobs.ts';
 import { bundleWorld, type BundleWorld } from '../../../../support/testbeds/fleet/bundle-world.ts';
@@ -103,6 +103,43 @@ test('a turn that is late leaves the Jobs of a later try, and replaces those of 
   expect(await writtenMeanwhile(`${begun}/5`)).toContain(`"${begun}/5"`);
   expect(await writtenMeanwhile(`${Number(begun) - 1}/9`)).toBe(text);
 });
+
+test.each([
+  ['of a round that is still to come', { round: '9999999999999/0' }],
+  ['of another list of checks', { checks: 'zz', again: 1 }],
+])('Jobs of which their site says that they are %s are replaced at once', async (_what, said) => {
+  expect(await saidMeanwhile(said)).toEqual([true, true]);
+});
+
+test('Jobs of which their site says for ever that they are of a later try are replaced by the next turn', async () => {
+  expect(await saidMeanwhile({ again: 5 })).toEqual([false, true]);
+});
+
+/**
+ * Whether the Jobs are about what is asked after a turn that has not known of the words, and after another.
+ */
+async function saidMeanwhile({ again, ...said }: Record<string, string | number>): Promise<boolean[]> {
+  const world = await ready(['site-1'], 503);
+  delete world.codes['checks/site-1'];
+  await world.turn();
+  const jobs = world.checks as Map<string, ManifestWork>;
+  const work = jobs.get('site-1') as ManifestWork;
+  const asked = askedOf(work);
+  const [begun = ''] = asked?.round.split('/') ?? [];
+  const round = again === undefined ? {} : { round: `${begun}/${again}` };
+  const annotations = {
+    ...work.metadata.annotations,
+    [BUNDLE_REVISION]: 'spoiled',
+    [VERIFY]: JSON.stringify({ ...asked, ...round, ...said }),
+  };
+  jobs.delete('site-1');
+  world.meanwhile = () => void jobs.set('site-1', { ...work, metadata: { ...work.metadata, annotations } });
+  const isAsked = async (): Promise<boolean> => {
+    await world.turn();
+    return JSON.stringify(askedOf(jobs.get('site-1'))) === JSON.stringify(asked);
+  };
+  return [await isAsked(), await isAsked()];
+}
 
 test('no turn follows at once where the hub could write none of many Jobs', async () => {
   const clusters = Array.from({ length: 120 }, (_, at) => `site-${at}`);
