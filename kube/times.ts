@@ -25,6 +25,10 @@ export const KUBE_TIMES = {
   },
   watchShortest: { ms: 1_000, bounds: 'a watch that ends sooner, without an event, has failed' },
   watchSettled: { ms: 10_000, bounds: 'a watch that lasted this long restarts with the first backoff' },
+  watchResumed: {
+    ms: 60_000,
+    bounds: 'a watch that goes on where it was, after an interruption no longer than this, has missed nothing',
+  },
   watchLeast: {
     ms: 240_000,
     bounds: 'the time after which the server ends a watch, with up to watchSpread more',

@@ -1,6 +1,7 @@
 // An informer's cache: all objects of one kind in memory, kept fresh by a watch.
 import type { Kube } from '../client.ts';
 import { keyText, type Key, type KubeObject, type Resource } from '../resource.ts';
+import { FollowedSince } from './followed.ts';
 import { Store } from './store.ts';
 import { follow, type Change, type Watch, type WatchOptions } from './watch.ts';
 
@@ -31,8 +32,9 @@ export interface Cache<T extends KubeObject> extends Watch {
    */
   caughtUpWith(resourceVersion: string): boolean;
   /**
-   * Since when it has followed without an interruption (`problem`), in milliseconds since the epoch; null
-   * before the first list, and while it is interrupted.
+   * Since when it has followed, in milliseconds since the epoch; null before the first list, and while it is
+   * interrupted (`problem`). An interruption counts after which it had to list anew, or which was longer than
+   * `KUBE_TIMES.watchResumed`.
    */
   followsSince(): number | null;
   /** The resourceVersion of the newest change that it has shown, a deletion too; empty before the first. */
@@ -44,10 +46,8 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
   const { transform, indexes, onProblem } = options;
   const store = new Store<T>({ transform, indexes });
   let changedAt = '';
-  let followsSince: number | null = null;
-  const look = (): void => {
-    followsSince = source.problem() === null ? (followsSince ?? Date.now()) : null;
-  };
+  const followed = new FollowedSince();
+  const look = (): void => followed.look(source.problem() !== null, Date.now());
   const changes = listenersOf<Change<T>>(onProblem);
   const seen = listenersOf<void>(onProblem);
   const problems = listenersOf<void>(onProblem);
@@ -58,6 +58,7 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
       if (at !== undefined && (changedAt === '' || isAtLeast(at, changedAt))) changedAt = at;
       changes.tell(change);
     },
+    onList: () => followed.listed(),
     onSeen: () => {
       look();
       seen.tell();
@@ -71,7 +72,7 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
     synced: source.synced,
     resourceVersion: () => source.resourceVersion(),
     problem: () => source.problem(),
-    followsSince: () => followsSince,
+    followsSince: () => followed.since(),
     stop: () => source.stop(),
     get: (key) => store.get(keyText(key)),
     list: (namespace) =>

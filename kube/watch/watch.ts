@@ -55,6 +55,7 @@ export function watch<T extends KubeObject>(
   return follow(kube, options, {
     store: new Store<T>({ transform: options.transform }),
     onChange,
+    onList: ignore,
     onSeen: ignore,
     onProblem: ignore,
   });
@@ -64,6 +65,8 @@ export interface Follower<T extends KubeObject> {
   readonly store: Store<T>;
   /** Is called with every change, in order, when the store shows it. */
   readonly onChange: (change: Change<T>) => void;
+  /** Is called when a list has been read, before anything of it is delivered. */
+  readonly onList: () => void;
   /** Is called when `resourceVersion` may have moved, after the changes that moved it. */
   readonly onSeen: () => void;
   /** Is called when `problem` changes. */
@@ -147,6 +150,7 @@ class Watcher<T extends KubeObject> implements Watch {
     const changes = store.replace(items, resourceVersion, this.#version === '');
     this.#version = resourceVersion;
     this.#listDue = false;
+    this.#call(() => this.#follower.onList());
     this.#setProblem(null);
     this.#deliver(changes);
     this.#sync.resolve();

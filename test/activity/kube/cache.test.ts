@@ -73,7 +73,7 @@ describe('a cache', () => {
     expect([seen, also]).toEqual([[true, true], ['a']]);
   });
 
-  it('tells since when it follows: not while it is interrupted, and anew from when it is not any more', async () => {
+  it('tells since when it follows: not while it is interrupted, and anew only after another list', async () => {
     const kept = keep();
     expect(kept.followsSince()).toBeNull();
     await kept.synced;
@@ -83,10 +83,15 @@ describe('a cache', () => {
     testbed.proxy.cut();
     await eventually(() => (kept.problem() === null ? undefined : true));
     expect(kept.followsSince()).toBeNull();
-    const cutAt = Date.now();
     testbed.proxy.heal();
     await eventually(() => (kept.problem() === null ? true : undefined));
-    expect(kept.followsSince()).toBeGreaterThanOrEqual(cutAt);
+    expect(kept.followsSince()).toBe(first);
+    await streaming(testbed);
+    const goneAt = Date.now();
+    for (const stream of testbed.proxy.streams)
+      stream.inject(`${JSON.stringify({ type: 'ERROR', object: EXPIRED })}\n`);
+    await eventually(() => ((kept.followsSince() ?? first) === first ? undefined : true));
+    expect(kept.followsSince()).toBeGreaterThanOrEqual(goneAt);
   });
 
   it('has caught up with a resource version after an event or a bookmark', async () => {
