@@ -26,6 +26,9 @@ export interface TurnAsk {
   readonly isAgain: boolean;
 }
 
+/** Copies in a full turn. */
+export const FULL_TURN = 100;
+
 /** What one turn came to. Counts, sites and sentences of ours: no manifest, and no value of one. */
 export type Turned =
   /** The caches are older than the rings: to be repeated in a moment. */

@@ -7,7 +7,7 @@ import type { Runtime } from '../engine/runtime.ts';
 import { ring } from '../messages.ts';
 import { readRing } from '../parse/ring.ts';
 import { newest } from '../types/ring.ts';
-import type { FleetRef, Turned } from './port.ts';
+import { FULL_TURN, type FleetRef, type Turned } from './port.ts';
 import { objectOf, readFleetState, type FleetState } from './state.ts';
 
 const SECOND = 1_000;
@@ -18,7 +18,7 @@ const RESYNC = 24 * 60 * MINUTE;
 const MOST_BEHIND = 30;
 /** Copies in a turn that holds a workflow task, and in one that does not. */
 const FEW = 20;
-const MANY = 100;
+const MANY = FULL_TURN;
 
 interface FleetLife {
   readonly runtime: Runtime;

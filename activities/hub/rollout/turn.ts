@@ -5,7 +5,14 @@ import { applyStatus } from '../../../kube/apply-status.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { addFinalizer } from '../../../kube/finalizer.ts';
-import type { FleetKind, FleetRef, Fleets, TurnAsk, Turned } from '../../../workflows/fleet/port.ts';
+import {
+  FULL_TURN,
+  type FleetKind,
+  type FleetRef,
+  type Fleets,
+  type TurnAsk,
+  type Turned,
+} from '../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
 import { earliest } from '../../../workflows/stages/sites.ts';
@@ -197,10 +204,10 @@ function isMoreAfter<C, M extends RolloutMember, B>(
   most: number,
 ): boolean {
   const isUntried = after.plan.advance.some(({ cluster }) => (shipped.get(cluster)?.is ?? 'left') === 'left');
-  // Where none could be written, others are no better off at once.
+  // Where a full turn could write none, others are no better off at once.
   const isUnordered =
     (after.plan.verify ?? []).some(({ cluster }) => !shipped.has(cluster)) &&
-    (plan.verify ?? []).some(({ cluster }) => hasCome(shipped.get(cluster)));
+    (most < FULL_TURN || (plan.verify ?? []).some(({ cluster }) => hasCome(shipped.get(cluster))));
   const isFull = released.held === 0 && released.clusters.length === most;
   // Where none could go, others are tried at once, and these are looked at again later.
   const missing = missingIn(released, removed).length;
