@@ -27,7 +27,8 @@ export const KUBE_TIMES = {
   watchSettled: { ms: 10_000, bounds: 'a watch that lasted this long restarts with the first backoff' },
   watchResumed: {
     ms: 60_000,
-    bounds: 'a watch that goes on where it was, after an interruption no longer than this, has missed nothing',
+    bounds:
+      'a watch that goes on where it was, after an interruption no longer than this, has missed nothing',
   },
   watchLeast: {
     ms: 240_000,
