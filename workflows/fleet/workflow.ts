@@ -18,7 +18,6 @@ const RESYNC = 24 * 60 * MINUTE;
 const MOST_BEHIND = 30;
 /** Copies in a turn that holds a workflow task, and in one that does not. */
 const FEW = 20;
-const MANY = FULL_TURN;
 
 interface FleetLife {
   readonly runtime: Runtime;
@@ -42,7 +41,7 @@ export async function liveInFleet(start: unknown, runtime: Runtime): Promise<voi
     const asked = life.state.minimumVersions;
     const turned = await turn(life, most);
     if (turned?.outcome === 'Gone' && !life.isRung) return;
-    most = turned?.outcome === 'Turned' && turned.isMore ? MANY : FEW;
+    most = turned?.outcome === 'Turned' && turned.isMore ? FULL_TURN : FEW;
     if (turned?.outcome === 'Turned') note(life, turned, asked);
     else if (turned?.outcome === 'Behind') waitForCaches(life);
     await untilDue(life, turned);
@@ -72,13 +71,13 @@ async function turn({ runtime, object, state }: FleetLife, most: number): Promis
   const ask = { memory, minimumVersions, most, isAgain: false };
   const summary = `Look at ${object.kind} ${object.namespace}/${object.name}`;
   try {
-    if (most === MANY) return await runtime.hub(summary).turnFleet(object, ask);
+    if (most === FULL_TURN) return await runtime.hub(summary).turnFleet(object, ask);
     try {
       return await runtime.localWrite(summary).turnFleet(object, ask);
     } catch (error) {
       if (!isFailed(error) || isFinal(error)) throw error;
     }
-    return await runtime.hub(summary).turnFleet(object, { ...ask, most: MANY, isAgain: true });
+    return await runtime.hub(summary).turnFleet(object, { ...ask, most: FULL_TURN, isAgain: true });
   } catch (error) {
     if (!isFailed(error)) throw error;
     runtime.show(`The hub worker's turn is refused (${messageOf(error)}). It is tried again in a minute.`);

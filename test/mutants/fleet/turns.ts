@@ -54,8 +54,8 @@ export const FLEET_TURNS: readonly Mutant[] = [
     ...LIFE,
     breaks: 'a turn after one that failed does not see what that has written',
     inside: 'turn',
-    text: 'most: MANY, isAgain: true',
-    becomes: 'most: MANY',
+    text: 'most: FULL_TURN, isAgain: true',
+    becomes: 'most: FULL_TURN',
   },
   {
     breaks: 'the workflow of a Bundle that lives ends, and nobody takes its turns',
