@@ -8,6 +8,7 @@ import { JSON_TYPE, METADATA, withKind, withQuery } from '../http/request.ts';
 import { backoff } from '../http/backoff.ts';
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
 import { noAnswer, refusalIn, type RequestLine } from '../refusal.ts';
+import type { Follower } from './follower.ts';
 import { Store, type Change } from './store.ts';
 import { isEvent, type WatchEvent } from './stream.ts';
 import { KUBE_TIMES } from '../times.ts';
@@ -59,18 +60,6 @@ export function watch<T extends KubeObject>(
     onSeen: ignore,
     onProblem: ignore,
   });
-}
-
-export interface Follower<T extends KubeObject> {
-  readonly store: Store<T>;
-  /** Is called with every change, in order, when the store shows it. */
-  readonly onChange: (change: Change<T>) => void;
-  /** Is called when a list has been read, before anything of it is delivered. */
-  readonly onList: () => void;
-  /** Is called when `resourceVersion` may have moved, after the changes that moved it. */
-  readonly onSeen: () => void;
-  /** Is called when `problem` changes. */
-  readonly onProblem: () => void;
 }
 
 /** The same, with a store of the caller's. */
