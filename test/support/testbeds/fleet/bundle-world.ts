@@ -1,9 +1,6 @@
 // A hub in memory with one Bundle on many sites, for unit tests of whole turns: works are what the turns make
 // of them, and each site says that it has applied its own.
-import { pluralOf } from '../../../../activities/hub/bundle/manifests/identify.ts';
-import { RULE_CONDITION } from '../../../../activities/hub/bundle/ready/ready-rules.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
-import { groupOf } from '../../../../crds/bundle/manifests.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { isCheckWorkName } from '../../../../crds/ocm/check-work.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
@@ -14,6 +11,7 @@ import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { aBundle } from '../../builders/fleet/bundles.ts';
 import { aCluster } from '../../builders/fleet/sets.ts';
 import { turningBundles } from './turning.ts';
+import { appliedOf, refusedIn, unreadyIn } from './work-reports.ts';
 
 export interface BundleWorld {
   bundle: Bundle;
@@ -203,50 +201,4 @@ function cachesOf(
     },
     works: { ...none, by: (index: string) => [...(index === 'checks' ? checks : works).values()] },
   };
-}
-
-function appliedOf({ metadata, spec }: ManifestWork): NonNullable<ManifestWork['status']> {
-  const about = { status: 'True' as const, observedGeneration: metadata.generation ?? 1 };
-  const manifests = (spec?.workload.manifests ?? []).map(({ apiVersion, kind, metadata: of }, ordinal) => ({
-    resourceMeta: {
-      ordinal,
-      kind,
-      group: groupOf(apiVersion),
-      version: 'v1',
-      resource: pluralOf('', kind),
-      ...of,
-    },
-    conditions: [
-      { ...about, type: 'Applied' },
-      { ...about, type: 'Available' },
-      { ...about, type: RULE_CONDITION },
-    ],
-  }));
-  return { conditions: [{ ...about, type: 'Applied' }], resourceStatus: { manifests } };
-}
-
-/** They are applied, and not ready. */
-function unreadyIn(
-  { conditions = [], resourceStatus = {} }: NonNullable<ManifestWork['status']>,
-  message: string,
-): NonNullable<ManifestWork['status']> {
-  const manifests = (resourceStatus.manifests ?? []).map((one) => ({
-    ...one,
-    conditions: (one.conditions ?? []).map((is) =>
-      is.type === RULE_CONDITION ? { ...is, status: 'False' as const, message } : is,
-    ),
-  }));
-  return { conditions, resourceStatus: { manifests } };
-}
-
-/** The work agent names the present generation of the work also when it fails. */
-function refusedIn({ status }: ManifestWork, message: string): NonNullable<ManifestWork['status']> {
-  const refused = { status: 'False' as const, message, reason: 'AppliedManifestFailed' };
-  const fails = <T extends { readonly type: string }>(all: readonly T[]) =>
-    all.map((one) => (one.type === 'Applied' ? { ...one, ...refused } : one));
-  const manifests = (status?.resourceStatus?.manifests ?? []).map((one) => ({
-    ...one,
-    conditions: fails(one.conditions ?? []),
-  }));
-  return { conditions: fails(status?.conditions ?? []), resourceStatus: { manifests } };
 }
