@@ -64,8 +64,8 @@ function withAnswer(
   if (copy === undefined || copy.stamp !== stamp) return state;
   const { seenAt: _seenAt, ...known } = copy;
   const { mayBeThere: _mayBe, ...seen } = known;
-  // What served may serve on, where somebody on the site has given it to another hub. Its agent is asked that
-  // of the serving copy alone.
+  // What served may serve on, where somebody on the site has given it to another hub. The new copy of a move
+  // keeps the move from nothing then: another site can have the Capp.
   const mayBeThere = cluster === state.serving && isHealthy(known);
   const told =
     answer === null
