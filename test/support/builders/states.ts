@@ -6,7 +6,7 @@ import type { Choice } from '../../../workflows/ports/choice.ts';
 import type { FoundWork } from '../../../workflows/types/removals.ts';
 import type { Leave, Move } from '../../../workflows/types/moves.ts';
 import { initialState, type CappRef, type State } from '../../../workflows/capp/state.ts';
-import type { Copy, Finding, VerdictKind } from '../../../workflows/types/copy.ts';
+import type { Copy, Finding, VerdictKind, WorkFacts } from '../../../workflows/types/copy.ts';
 
 export const CAPP: CappRef = { namespace: 'apps', name: 'app', uid: 'uid-1' };
 /** The time in tests without a clock, in milliseconds since the epoch. */
@@ -107,6 +107,18 @@ export function aMove(plain: Partial<Move> = {}): Move {
     request: null,
     confirmation: 'Due',
     ...plain,
+  };
+}
+
+/** A work that its site refuses as another hub's, with these words. */
+export function workOfOthers(says: string): WorkFacts {
+  return {
+    uid: 'work-1',
+    applied: 'False',
+    reason: 'AppliedManifestWorkFailed',
+    refused: { reason: 'OtherHub', message: says },
+    isOthers: true,
+    asksThere: true,
   };
 }
 

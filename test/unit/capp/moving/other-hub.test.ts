@@ -22,18 +22,12 @@ import {
   MINUTE,
   NOW,
   stays,
+  workOfOthers,
 } from '../../../support/builders/states.ts';
 
 const DAY = 86_400_000;
 const SAYS = 'site-1 already has Secret key of hub hub-b, and keeps it.';
-const OTHERS: WorkFacts = {
-  uid: 'work-1',
-  applied: 'False',
-  reason: 'AppliedManifestWorkFailed',
-  refused: { reason: 'OtherHub', message: SAYS },
-  isOthers: true,
-  asksThere: true,
-};
+const OTHERS = workOfOthers(SAYS);
 const hears = (state: State, work: WorkFacts): State =>
   afterApply(state, state, { cluster: 'site-1', answer: applied({ work }), tellsFailure: true });
 
@@ -153,7 +147,7 @@ test('a new copy of a move that may still serve is not given up for the refusal'
   expect(nextStep({ ...moving, copies: never }, NOW)).toEqual({ do: 'abandon' });
 });
 
-test('a move is given up whose new site has given the Ready copy to another hub: its agent is not asked again', () => {
+test('a move is given up whose new site has given the Ready copy to another hub', () => {
   const ready = aCopy({ finding: aFinding(), work: OTHERS });
   const copies = { 'site-1': aCopy({ finding: aFinding('Failed') }), 'site-2': ready };
   const moving = aPlacedState({ move: aMove(), copies });

@@ -5,18 +5,18 @@ import { afterApply } from '../../../../workflows/capp/after/apply.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { askOf, reportInquiry, verdictInquiry } from '../../../../workflows/capp/next/questions.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
-import type { Copy, WorkFacts } from '../../../../workflows/types/copy.ts';
-import { aFinding, aLeave, aPlacedState, applied, NOW } from '../../../support/builders/states.ts';
+import type { Copy } from '../../../../workflows/types/copy.ts';
+import {
+  aFinding,
+  aLeave,
+  aPlacedState,
+  applied,
+  NOW,
+  workOfOthers,
+} from '../../../support/builders/states.ts';
 
 const SAYS = 'Namespace apps of site-1 belongs to hub hub-b, whose Secrets are there.';
-const OTHERS: WorkFacts = {
-  uid: 'work-1',
-  applied: 'False',
-  reason: 'AppliedManifestWorkFailed',
-  refused: { reason: 'OtherHub', message: SAYS },
-  isOthers: true,
-  asksThere: true,
-};
+const OTHERS = workOfOthers(SAYS);
 const STAMP = 'uid-1/2/hash/two';
 
 /** Its site has refused what was shipped now. */
