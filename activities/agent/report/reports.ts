@@ -57,8 +57,9 @@ async function goneFrom(
   { namespace, name, uid }: CappRef,
 ): Promise<NothingThere | null> {
   const found = await site.readAny({ namespace, name });
-  const stamp = found === null ? null : (sightOf(found)?.stamp ?? '');
-  const isThere = stamp !== null && [uid, UNSTAMPED, ''].includes(uidOf(stamp));
+  if (found === null) return { gone: true };
+  const shippedFor = uidOf(sightOf(found)?.stamp ?? UNSTAMPED);
+  const isThere = shippedFor === uid || shippedFor === uidOf(UNSTAMPED);
   return isThere ? null : { gone: true };
 }
 

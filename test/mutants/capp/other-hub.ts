@@ -131,8 +131,8 @@ export const OTHER_HUB: readonly Mutant[] = [
     breaks: 'the agent calls a Capp gone that was handed to another hub and still runs',
     file: 'activities/agent/report/reports.ts',
     inside: 'goneFrom',
-    text: "[uid, UNSTAMPED, '']",
-    becomes: '[UNSTAMPED]',
+    text: 'shippedFor === uid || ',
+    becomes: '',
     seenBy: ['test/unit/agent/reports.test.ts'],
   },
   {
