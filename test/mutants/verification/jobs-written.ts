@@ -91,4 +91,20 @@ export const BUNDLE_CHECKS_WRITTEN: readonly Mutant[] = [
     becomes: 'true',
     seenBy: ['test/unit/admission/bundle-checks.test.ts'],
   },
+  {
+    breaks: 'a late verdict on Jobs replaces one on a later question',
+    file: 'activities/hub/bundle/checks/carry-out.ts',
+    inside: 'noteVerdicts',
+    text: 'uid, resourceVersion, annotations }',
+    becomes: 'uid, annotations }',
+    seenBy: ['test/unit/hub/bundle/checks/versions.test.ts'],
+  },
+  {
+    breaks: 'a late turn removes Jobs that a later one has asked for',
+    file: 'activities/hub/bundle/checks/carry-out.ts',
+    inside: 'removeEnded',
+    text: '{ isAsSeen: isSame }',
+    becomes: '{ isAsSeen: () => true }',
+    seenBy: ['test/unit/hub/bundle/checks/versions.test.ts'],
+  },
 ];
