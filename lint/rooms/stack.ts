@@ -74,7 +74,11 @@ export const STACK: Readonly<Record<string, Room>> = {
   },
   'testbed/counts': { imports: ['crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*'] },
   'testbed/people': { imports: ['crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*', 'yaml'] },
-  'testbed/programs': { imports: ['crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*', 'yaml'] },
+  // Argo CD's own controller reads the Secrets that the registrar makes.
+  'testbed/programs': {
+    imports: ['crds', 'deploy/local', 'kube', 'registrar/cluster', 'testbed'],
+    packages: ['node:*', 'yaml'],
+  },
 
   bench: { imports: ['bench', 'deploy/local', 'testbed'], packages: ['node:*'] },
   'bench/conditions': { imports: ['bench', 'crds', 'deploy/local', 'kube', 'testbed'], packages: ['node:*'] },

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { NAMESPACE, SECRET } from '../../crds/kubernetes/core.ts';
+import { NAMESPACE, SECRET, type Secret } from '../../crds/kubernetes/core.ts';
 import { applyObjects, createMissing, resourceOf } from '../../deploy/local/kubernetes/apply.ts';
 import { isDefinition, readManifests } from '../../deploy/local/kubernetes/manifests.ts';
 import { moduleFiles, toolPath } from '../../deploy/local/programs/tools.ts';
@@ -16,6 +16,7 @@ import { ROOT } from '../../deploy/local/cappstan/processes.ts';
 import { isFree } from '../../deploy/local/supervise/ports.ts';
 import type { Kube } from '../../kube/client.ts';
 import { pathOf, type KubeObject, type Resource } from '../../kube/resource.ts';
+import { clusterSecret, secretNameOf } from '../../registrar/cluster.ts';
 import { eventually } from '../eventually.ts';
 import type { TestbedStack } from '../stack.ts';
 
@@ -146,18 +147,18 @@ function settings(): KubeObject[] {
   ].map(({ plural: _plural, namespaced: _namespaced, ...object }: Partial<Resource> & KubeObject) => object);
 }
 
-/** As `argocd cluster add` does, but that nobody here uses the address. */
-function registered(site: string): KubeObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: {
-      namespace: ARGO_NAMESPACE,
-      name: `cluster-${site}`,
-      labels: { 'argocd.argoproj.io/secret-type': 'cluster' },
-    },
-    stringData: { name: site, server: `https://${site}.example.com`, config: '{}' },
-  } as KubeObject;
+/**
+ * As the registrar makes them, so that Argo CD's own controller reads these. Nobody here uses the address.
+ */
+function registered(site: string): Secret {
+  const { labels, data } = clusterSecret({
+    site,
+    labels: {},
+    userServer: 'https://user-server.example.com',
+    authority: 'none',
+    token: 'none',
+  });
+  return { metadata: { namespace: ARGO_NAMESPACE, name: secretNameOf(site), labels }, data };
 }
 
 async function kubeconfigOf({ hub, layout }: TestbedStack): Promise<string> {
