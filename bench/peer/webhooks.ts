@@ -18,17 +18,32 @@ const VALIDATING: Resource = {
   kind: 'ValidatingWebhookConfiguration',
   plural: 'validatingwebhookconfigurations',
 };
+const BINDING: Resource = {
+  ...ADMISSION,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+};
 const KEY = { namespace: null, name: 'cappstan-webhook' };
+/** Binds the policy that lets Cappstan alone say where copies are, which the Go operator says, too. */
+const AUTHORS = { namespace: null, name: 'cappstan-capp-authors' };
 
-/** Returns the function that restores Cappstan's webhooks. */
+/** Returns the function that restores Cappstan's webhooks and policy. */
 export async function pointWebhooksTo(hub: Kube, peer: PeerOperator): Promise<() => Promise<void>> {
   const undos = [
+    await letThrough(hub),
     await replace(hub, MUTATING, webhook(peer, 'capp.dana.io', '/mutate-capp')),
     await replace(hub, VALIDATING, webhook(peer, 'capp.validate.rcs.dana.io', '/validate-capp')),
   ];
   return async () => {
     for (const undo of undos) await undo();
   };
+}
+
+async function letThrough(hub: Kube): Promise<() => Promise<void>> {
+  const enforce = (actions: readonly string[]): Promise<unknown> =>
+    hub.patch(BINDING, AUTHORS, { spec: { validationActions: actions } });
+  await enforce(['Audit']);
+  return async () => void (await enforce(['Deny']));
 }
 
 async function replace(hub: Kube, resource: Resource, entry: object): Promise<() => Promise<void>> {
