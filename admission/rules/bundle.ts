@@ -1,10 +1,12 @@
 // A Bundle holds whole manifests, each once and not too many bytes of them; its rules are about manifests
-// that it has; and only some namespaces may use the work agent's own rights, or send to any site.
+// that it has; and only some namespaces may use the work agent's own rights, send to any site, or have
+// Secrets in it where those are sealed.
 import { MOST_CLUSTERS } from '../../crds/bundle/bundle.ts';
 import { checkedManifests } from '../../crds/bundle/manifests.ts';
 import type { HubKnowledge, KnownSite } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';
 import { checksTooLarge } from './bundle-checks.ts';
+import { heldBackWarnings, newSecrets } from './bundle-secrets.ts';
 import { addedSites, placementWarnings } from './set/placements.ts';
 import { strategyProblems } from './set/strategy.ts';
 import { listed, type Problem, type AdmissionRule } from '../rule.ts';
@@ -17,6 +19,7 @@ const CLUSTERS = 'spec.sites.clusters';
 export const bundle: AdmissionRule = (request, known) => ({
   problems: [
     ...(hasChanged(request, 'spec', 'manifests') ? manifests(request) : []),
+    ...(hasChanged(request, 'spec') ? newSecrets(request, known).slice(0, MOST_PROBLEMS) : []),
     ...(hasChanged(request, 'spec', 'executor') ? executor(request, known) : []),
     ...(hasChanged(request, 'spec', 'sites') ? sites(request, known) : []),
     ...(hasChanged(request, 'spec', 'strategy')
@@ -26,6 +29,7 @@ export const bundle: AdmissionRule = (request, known) => ({
   warnings: hasChanged(request, 'spec')
     ? [
         ...warningsFor(request),
+        ...heldBackWarnings(request, known),
         ...placementWarnings(textAt(request.object, 'spec', 'placement'), request, known),
       ]
     : [],

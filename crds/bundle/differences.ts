@@ -3,6 +3,7 @@
 import { differences } from '../set/differences.ts';
 import { groupOf } from './manifests.ts';
 import type { BundlePattern } from './bundle.ts';
+import { secretIn } from './secrets.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,9 +41,9 @@ function linesFor(name: string, before: Fields | undefined, after: Fields | unde
   return isOpen(before) && isOpen(after) ? differences(before, after, name) : veiled(before, after, name);
 }
 
-/** A list of objects may hold Secrets. */
+/** A list of objects may hold Secrets, and so may an object that stands for one of another cluster. */
 function isOpen(one: Fields): boolean {
-  return one['kind'] !== 'Secret' && !('items' in one);
+  return one['kind'] !== 'Secret' && !('items' in one) && secretIn(one) === null;
 }
 
 /**

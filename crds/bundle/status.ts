@@ -23,6 +23,7 @@ export const BUNDLE_REASONS = [
   'MissingSource',
   'TooLarge',
   'ExecutorRefused',
+  'SecretNotSealed',
   // A site cannot be used.
   'UnknownSite',
   'SiteNotAllowed',

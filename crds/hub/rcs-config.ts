@@ -195,8 +195,15 @@ export const RcsConfigSpec = z.object({
           'Off, the default: ManifestWorks hold the Secrets of Capps as they are. Required: they hold them sealed to the key that the site claims, and a site that claims none gets no Secret.',
         )
         .exactOptional(),
+      unsealedBundles: z
+        .array(z.string().min(1).max(63))
+        .max(100)
+        .describe(
+          'Namespaces whose Bundles go to sites with their Secrets as they are, although sealing is Required. A Bundle of another namespace is not sent then while it has a Secret with values in it, or reads its manifests from one.',
+        )
+        .exactOptional(),
     })
-    .describe('How the Secrets of Capps go to sites.')
+    .describe('How Secrets go to sites.')
     .exactOptional(),
   notifications: z
     .object({

@@ -7,22 +7,20 @@ import type { HubCaches } from '../caches.ts';
 import type { RemovedCopies } from '../rollout/kind.ts';
 import { askEach } from '../rollout/writes.ts';
 import type { Refusal } from './manifests/manifests.ts';
-import type { Terms } from './manifests/render.ts';
 import type { Owners } from './owners/heirs.ts';
 import { awaitedOn, sayingWhatStays, stayingUntilOrphaned } from './orphaning.ts';
 import { letGo } from './retire.ts';
-import { restore, type RestoredRevision } from './revisions.ts';
+import { restore, type RestoredRevision, type Restoring } from './revisions.ts';
 import { isStill } from './manifests/load.ts';
 import { removeAll, shipAll, tellAll, type RemovalErrand, type ShippedBundle } from './ship.ts';
 import type { BundleLook } from './sight.ts';
 import type { BundleWork } from './status/seen.ts';
 
-export interface BundleOrder {
+export interface BundleOrder extends Restoring {
   readonly kube: Kube;
   readonly caches: Pick<HubCaches, 'bundleWorks' | 'clusters'>;
   /** As it was read, with the newest revision. */
   readonly newest: RestoredRevision & Owners;
-  readonly terms: Terms;
   /** As it was last written. */
   readonly bundle: Bundle;
   readonly look: BundleLook;
@@ -47,14 +45,14 @@ export async function shipAs(
 }
 
 async function shipTo(
-  { kube, newest, terms, look, bundle }: BundleOrder,
+  { kube, newest, terms, heldBack, look, bundle }: BundleOrder,
   revision: string,
   clusters: readonly string[],
   now: number,
 ): Promise<ReadonlyMap<string, ShippedBundle>> {
   const found = isSameRevision(revision, newest.rendered.revision)
     ? newest
-    : await restore(kube, bundle, revision, terms);
+    : await restore(kube, bundle, revision, { terms, heldBack });
   if ('reason' in found) return withoutRevision(look, clusters, found);
   const { freed, hasHeir } = newest;
   const errand = { kube, bundle, hasHeir, isStill: () => isStill(kube, found.bundle, found.loaded) };

@@ -22,6 +22,7 @@ import { orderChecks, removeEnded, withChecks } from './checks/carry-out.ts';
 import { checkingOf } from './checks/seen.ts';
 import { isStill, load } from './manifests/load.ts';
 import { render } from './manifests/render.ts';
+import { heldBackOf } from './manifests/sealed-only.ts';
 import type { BundleMember } from './members.ts';
 import { freedFor, heirsOf } from './owners/heirs.ts';
 import { lettingGo } from './owners/leaving.ts';
@@ -137,11 +138,14 @@ async function prepared(
   const secrets = await secretsVersion(kube, bundle, [rollout?.revision ?? null, rollout?.settled ?? null]);
   const loaded = await load(kube, bundle, secrets);
   if ('reason' in loaded) return refused(loaded);
+  const heldBack = heldBackOf(parts, bundle);
+  const unsealed = heldBack(loaded);
+  if (unsealed !== null) return refused(unsealed);
   const rendered = render(bundle, loaded.carried, terms);
   const { revision } = rendered;
   const freed = await freedFor({ kube, caches: parts.caches, terms }, works);
   const newest = { bundle, loaded, rendered, freed, hasHeir: heirsOf(parts.caches, refOf(found)) };
-  const errand = { kube, caches: parts.caches, terms, newest };
+  const errand = { kube, caches: parts.caches, terms, heldBack, newest };
   const stillIs = (object: Bundle) => () => isStill(kube, object, loaded);
   const checking = checkingOf(parts.caches, bundle, strategy);
   return {
@@ -163,20 +167,27 @@ async function prepared(
       return withChecks(removed, await removeEnded(kube, parts.caches, object, look));
     },
     tell: (object, outcome, now) => toldOf(object, { ...outcome, strategy }, now),
-    wakes: ({ look, shipped, after }, now) => [
-      look.plan.verify === undefined ? null : now + HUB_TIMES.verifyOrdered.ms,
-      ...Object.keys(newestShipped(shipped, MANIFEST_WORK.kind)).map(
-        () => now + strategy.deadlineSeconds * 1_000,
-      ),
-      // When the other Bundle drops the object, no work of this one says so.
-      after.members.some(({ work }) => work?.seen.held.contested !== undefined)
-        ? now + HUB_TIMES.bundleContested.ms
-        : null,
-      ...Object.values(after.memory.refused).flatMap(({ at, retryAt }) =>
-        retryAt === undefined ? [at + HUB_TIMES.bundleRefused.ms] : [],
-      ),
-    ],
+    wakes: (outcome, now) => wakesFor(outcome, strategy, now),
   };
+}
+
+/** When it is to be looked at again, though nothing rings; null for what needs no look. */
+function wakesFor(
+  { look, shipped, after }: Parameters<BundleRolling['wakes']>[0],
+  { deadlineSeconds }: Strategy,
+  now: number,
+): (number | null)[] {
+  return [
+    look.plan.verify === undefined ? null : now + HUB_TIMES.verifyOrdered.ms,
+    ...Object.keys(newestShipped(shipped, MANIFEST_WORK.kind)).map(() => now + deadlineSeconds * 1_000),
+    // When the other Bundle drops the object, no work of this one says so.
+    after.members.some(({ work }) => work?.seen.held.contested !== undefined)
+      ? now + HUB_TIMES.bundleContested.ms
+      : null,
+    ...Object.values(after.memory.refused).flatMap(({ at, retryAt }) =>
+      retryAt === undefined ? [at + HUB_TIMES.bundleRefused.ms] : [],
+    ),
+  ];
 }
 
 function refOf({ metadata: { namespace = '', name } }: Bundle): BundleName {

@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, BundlePattern } from '../../../crds/bundle/bundle.ts';
 import { patternOf } from '../../../crds/bundle/bundle-revision.ts';
+import { firstSecretOf } from '../../../crds/bundle/secrets.ts';
 import { bundleDifferences } from '../../../crds/bundle/differences.ts';
 import { NEW_REVISION, type RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { forRevision } from '../../../crds/rollout/revision.ts';
@@ -15,6 +16,7 @@ import type { Foreseen } from '../rollout/preview/plan-answer.ts';
 import { groupedChanges, type FoundChange } from '../rollout/preview/plan-changes.ts';
 import { answerFor, previewFor } from '../rollout/preview/preview.ts';
 import { heard } from '../rollout/requests.ts';
+import { heldBackOf } from './manifests/sealed-only.ts';
 import { refusedIn, worksIn } from './preview-works.ts';
 import { sightOf, type BundleLook } from './sight.ts';
 import type { SelectRules } from './sites.ts';
@@ -52,7 +54,7 @@ export function previewOf(
   const sight = sightOf(rules, { bundle, strategy: strategy.data, rendered, works });
   const preview = previewFor(sight, memory, now);
   const after = new Map(patterns).set(revision, patternOf(bundle.spec));
-  return answerFor({
+  const answer = answerFor({
     ...preview,
     rollout: memory.rollout,
     sight,
@@ -63,6 +65,17 @@ export function previewOf(
     })),
     ...groupedChanges(changesIn(preview.look, preview.told, after)),
   });
+  return heldAs(answer, rules, bundle);
+}
+
+/** What would be held back changes no site. What ConfigMaps hold is not known here. */
+function heldAs(answer: RolloutPlan, rules: SelectRules, bundle: Bundle): RolloutPlan {
+  const given = (bundle.spec.manifests ?? []).map((value, index) => ({
+    value,
+    where: `spec.manifests[${index}]`,
+  }));
+  const stop = heldBackOf(rules, bundle)({ firstSecret: () => firstSecretOf(bundle, given) });
+  return stop === null ? answer : { ...answer, steps: [], last: [], changes: [], moreChanges: 0, stop };
 }
 
 /**

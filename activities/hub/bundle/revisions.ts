@@ -17,6 +17,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { keep, keptOf, type Keeping } from '../rollout/kept.ts';
 import { isSecret, load, type Loaded } from './manifests/load.ts';
 import type { Refusal } from './manifests/manifests.ts';
+import type { HeldBack } from './manifests/sealed-only.ts';
 import { render, type Rendered, type Terms } from './manifests/render.ts';
 
 const BUNDLES: Keeping = {
@@ -74,12 +75,18 @@ export interface RestoredRevision {
   readonly rendered: Rendered;
 }
 
+/** By which what an earlier revision says is shipped. */
+export interface Restoring {
+  readonly terms: Terms;
+  readonly heldBack: HeldBack;
+}
+
 /** An earlier revision; or why it cannot be shipped any more. Throws ApiError. */
 export async function restore(
   kube: Kube,
   bundle: Bundle,
   revision: string,
-  terms: Terms,
+  { terms, heldBack }: Restoring,
 ): Promise<RestoredRevision | Refusal> {
   const kept = await keptOf<BundleRevision>(kube, BUNDLES, bundle, revision);
   if (kept === null) return gone(`BundleRevision of ${revision} is no longer kept`);
@@ -90,7 +97,9 @@ export async function restore(
   };
   const former: Bundle = { ...bundle, spec: { ...where, strategy, paused, ...kept.spec.pattern } };
   const loaded = await load(kube, former, kept.spec.secrets);
-  if ('reason' in loaded) return gone(`Revision ${revision} cannot be shipped as it was: ${loaded.message}`);
+  const refusal = 'reason' in loaded ? loaded : heldBack(loaded);
+  if ('reason' in loaded || refusal !== null)
+    return gone(`Revision ${revision} cannot be shipped as it was: ${refusal?.message ?? ''}`);
   const rendered = render(former, loaded.carried, terms);
   if (isSameRevision(rendered.revision, revision)) return { bundle: former, loaded, rendered };
   return gone(

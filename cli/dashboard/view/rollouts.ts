@@ -165,6 +165,7 @@ const BAD: ReadonlySet<string> = new Set([
   'Unreadable',
   'TooLarge',
   'MissingSource',
+  'SecretNotSealed',
 ]);
 const HELD: ReadonlySet<string> = new Set([
   'AwaitsApproval',

@@ -77,6 +77,13 @@ export const BUNDLES: Readonly<Record<BundleReason, Advice>> = {
     remedy: 'Leave spec.executor out, or ask whoever runs the hub to list the namespace.',
     command: EDIT,
   },
+  SecretNotSealed: {
+    words:
+      'A Secret is in the Bundle, and Secrets may go to sites only sealed, which those of Bundles cannot be.',
+    remedy:
+      'Have a Capp refer to the Secret, ship an ExternalSecret in its place, or ask whoever runs the hub to list the namespace in spec.secrets.unsealedBundles of the RCSConfig.',
+    command: EDIT,
+  },
   UnknownSite: {
     words: 'The hub knows no site of that name, or has not accepted it.',
     remedy: 'Correct spec.sites.clusters, or ask whoever runs the hub to accept the cluster.',

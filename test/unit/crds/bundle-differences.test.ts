@@ -63,6 +63,22 @@ test('of a Secret nothing is told but which of its fields differ, wherever its v
   ]);
 });
 
+test('of an object in which a Secret stands nothing is told but which of its fields differ', () => {
+  const outer = (value: string) => ({
+    manifests: [
+      {
+        apiVersion: 'kubernetes.crossplane.io/v1alpha2',
+        kind: 'Object',
+        metadata: { name: 'outer' },
+        spec: { manifest: door({ stringData: { key: value } }) },
+      },
+    ],
+  });
+  expect(between(outer('canary-1'), outer('canary-2'))).toEqual([
+    'Object.kubernetes.crossplane.io outer.spec.manifest.stringData.key: changed',
+  ]);
+});
+
 test('another order of the manifests is another revision, and that is said', () => {
   const [one, two] = [aConfigMap(), aDeployment()];
   expect(between({ manifests: [one, two] }, { manifests: [two, one] })).toEqual([

@@ -1,6 +1,7 @@
 // Reads what a Bundle ships: the Bundle and its ConfigMaps and Secrets, live. What a Secret holds stays here
 // and in the work.
 import { BUNDLE, sourcesOf, type Bundle } from '../../../../crds/bundle/bundle.ts';
+import { firstSecretOf } from '../../../../crds/bundle/secrets.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { FileFault, TooLong } from '../../../../kube/files/fault.ts';
@@ -17,6 +18,8 @@ export interface Loaded {
   readonly carried: readonly Carried[];
   /** Changes with every write to the Bundle's spec and to what it reads. */
   readonly version: string;
+  /** `firstSecretOf` all of it. */
+  readonly firstSecret: () => string | null;
 }
 
 /** ConfigMaps and Secrets that all Bundles of this process read at once: each has 1.5 MiB at most. */
@@ -45,7 +48,9 @@ export async function load(kube: Kube, bundle: Bundle, secrets: string): Promise
     versions.push(versionOf(source));
   }
   const checked = carriedOf(given);
-  return 'reason' in checked ? checked : { carried: checked.carried, version: versions.join(' ') };
+  if ('reason' in checked) return checked;
+  const firstSecret = (): string | null => firstSecretOf(bundle, given);
+  return { carried: checked.carried, version: versions.join(' '), firstSecret };
 }
 
 /** Whether the Bundle and its sources are still what was loaded, by their metadata alone. Throws ApiError. */

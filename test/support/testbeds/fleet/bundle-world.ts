@@ -2,6 +2,7 @@
 // of them, and each site says that it has applied its own.
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
+import type { RcsConfigSpec } from '../../../../crds/hub/rcs-config.ts';
 import { isCheckWorkName } from '../../../../crds/ocm/check-work.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
@@ -29,6 +30,8 @@ export interface BundleWorld {
   meanwhile?: () => void;
   /** Namespaces that may use the work agent's own rights. */
   readonly unrestricted: string[];
+  /** What the RCSConfig says of Secrets. */
+  secrets: RcsConfigSpec['secrets'];
   /** Notes of the events on the Bundle, each once. */
   readonly notes: ReadonlyMap<string, string>;
   /** Another generation of the Bundle, with these fields of its spec. */
@@ -78,6 +81,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     tries,
     notes,
     unrestricted,
+    secrets: {},
     edit: (change) => {
       const { metadata, spec } = self.bundle;
       const generation = (metadata.generation ?? 1) + 1;
@@ -157,7 +161,7 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
   };
   const parts = {
     kube,
-    caches: cachesOf(clusters, { works, checks }, unrestricted),
+    caches: cachesOf(clusters, self),
     events: { note: () => undefined },
   } as unknown as Parameters<typeof turningBundles>[0];
   return self;
@@ -165,9 +169,9 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
 
 function cachesOf(
   clusters: readonly string[],
-  { works, checks }: Pick<BundleWorld, 'works' | 'checks'>,
-  unrestricted: readonly string[],
+  world: Pick<BundleWorld, 'works' | 'checks' | 'unrestricted' | 'secrets'>,
 ): object {
+  const { works, checks, unrestricted } = world;
   const none = { get: () => undefined, list: () => [], by: () => [], caughtUpWith: () => true };
   const sites = new Map(
     clusters.map((name) => [
@@ -177,7 +181,10 @@ function cachesOf(
   );
   return {
     clusters: { ...none, get: ({ name }: Key) => sites.get(name) },
-    configs: { ...none, get: () => ({ spec: { placements: [], bundles: { unrestricted } } }) },
+    configs: {
+      ...none,
+      get: () => ({ spec: { placements: [], bundles: { unrestricted }, secrets: world.secrets } }),
+    },
     placements: none,
     decisions: none,
     setBindings: none,

@@ -22,6 +22,7 @@ function goingTo(direction: 'Forward' | 'Back') {
     bundle,
     newest: { bundle, loaded: { carried: [], version: '' }, rendered: rendered(bundle) },
     terms: { executorNamespace: null },
+    heldBack: () => null,
     look: {
       members: [member('site-1', 'other'), member('site-2', null)],
       plan: {
@@ -60,7 +61,8 @@ test('what is kept of a revision is shipped only if it still comes to exactly th
   };
   const kube = { get: async () => kept } as unknown as Kube;
   const terms = { executorNamespace: 'add-on' };
-  const restored = (bundle: typeof red) => restore(kube, blue, rendered(bundle, 'add-on').revision, terms);
+  const as = { terms, heldBack: () => null };
+  const restored = (bundle: typeof red) => restore(kube, blue, rendered(bundle, 'add-on').revision, as);
   expect(await restored(red)).toMatchObject({ rendered: { revision: rendered(red, 'add-on').revision } });
   expect(await restored(blue)).toMatchObject({ reason: 'RevisionGone' });
 });
