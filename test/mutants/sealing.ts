@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const SEALED = ['test/unit/sealing/capp-secret.test.ts'];
 const SHIPPED = ['test/activity/hub/ship/sealing.test.ts'];
-const BUNDLES = ['test/activity/hub/bundle/sealed-only.test.ts'];
+const BUNDLES = ['test/unit/hub/bundle/held-back.test.ts'];
 const OF_BUNDLES = ['test/unit/crds/bundle-secrets.test.ts'];
 const OPENED = ['test/activity/site/sealing.test.ts', 'test/activity/site/sealing-taken.test.ts'];
 
@@ -190,7 +190,7 @@ export const SEALING: readonly Mutant[] = [
     inside: 'firstSecretOf',
     text: 'if (source !== undefined) return',
     becomes: 'if (source === null) return',
-    seenBy: BUNDLES,
+    seenBy: OF_BUNDLES,
   },
   {
     breaks: 'a Secret inside another object is overlooked',

@@ -1,5 +1,6 @@
 // What of a Bundle is secret, and where that keeps it from being sent.
-import { areHeldBack, secretIn } from '../../../crds/bundle/secrets.ts';
+import { areHeldBack, firstSecretOf, secretIn } from '../../../crds/bundle/secrets.ts';
+import { aBundle } from '../../support/builders/fleet/bundles.ts';
 
 const secret = (content: object) => ({
   apiVersion: 'v1',
@@ -45,6 +46,14 @@ test('what is nested deeper than a function may call itself is read', () => {
   let deep: unknown = WITH_DATA;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
   expect(secretIn(holding(deep))).toContain('in which a Secret stands');
+});
+
+test('a Secret from which a Bundle reads its manifests is secret, whatever it holds', () => {
+  const given = [{ value: WITH_DATA, where: 'spec.manifests[0]' }];
+  const reading = (source: object) => firstSecretOf(aBundle({ manifestsFrom: [source] }), given);
+  expect(reading({ secret: 'tls' })).toMatch(/^spec\.manifestsFrom names Secret tls,/);
+  expect(reading({ configMap: 'files' })).toBe('spec.manifests[0] is Secret apps/db');
+  expect(firstSecretOf(aBundle(), [])).toBeNull();
 });
 
 test.each<[string, object, boolean]>([
