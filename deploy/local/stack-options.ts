@@ -16,7 +16,7 @@ export interface StackOptions {
   readonly engine: EngineName;
   /** Installs the chart and runs our processes. */
   readonly ours: boolean;
-  /** The hub's API server writes down who asked what of it (`auditLogOf`). */
+  /** Each API server writes down who asked what of it (`auditLogOf`). */
   readonly audit: boolean;
   /** OCM calls a site unavailable after five leases without renewal. */
   readonly leaseSeconds: number;

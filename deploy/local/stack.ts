@@ -107,11 +107,14 @@ class StackBuilder {
       clientPort: await ports.of('etcd'),
       peerPort: await ports.of('etcd-peer'),
     });
-    const flags = this.#options.audit ? auditFlags(layout) : [];
-    const hub = await localCluster(HUB, foundation, store.access(`/${HUB}`), { flags });
+    const cluster = (name: string): Promise<LocalCluster> =>
+      localCluster(name, foundation, store.access(`/${name}`), {
+        flags: this.#options.audit ? auditFlags(layout, name) : [],
+      });
+    const hub = await cluster(HUB);
     const names = siteNames(this.#options.sites);
     const sites: LocalCluster[] = [];
-    for (const name of names) sites.push(await localCluster(name, foundation, store.access(`/${name}`)));
+    for (const name of names) sites.push(await cluster(name));
     const ingressPort = await portOfIngresses(ports, names);
     const engine = await engineOf(this.#options.engine)({
       layout,

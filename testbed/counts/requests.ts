@@ -1,5 +1,5 @@
-// Requests to the hub's API server by process, from its audit log.
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+// Requests to an API server by process, from its audit log.
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 /** By process and request, such as `hub` and `patch capps/status`; what was refused apart: `… (409)`. */
 export type Requests = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -34,8 +34,7 @@ export class AuditLog {
   constructor(file: string) {
     if (!existsSync(file)) throw new Error('The stack has no audit log. Start it with "make up AUDIT=1".');
     this.#file = file;
-    this.#at = 0;
-    this.#at = this.#rest().length;
+    this.#at = statSync(file).size;
   }
 
   /** What was written since the last time, whole lines only. */

@@ -1,6 +1,6 @@
-// The audit log of a stack's hub: each request to its API server, who made it, and about what. `make bench
-// MEASURE=counts` reads it.
-import type { Layout } from '../layout.ts';
+// The audit log of each cluster of a stack: each request to its API server, who made it, and about what.
+// `make bench MEASURE=counts` reads that of the hub, `make soak` all of them.
+import { HUB, type Layout } from '../layout.ts';
 import { writeText } from '../supervise/json-file.ts';
 import { stringify } from 'yaml';
 
@@ -18,18 +18,18 @@ const POLICY = {
 };
 
 /** Path of the log: JSON lines of `audit.k8s.io/v1`. */
-export function auditLogOf(layout: Layout): string {
-  return layout.logOf('hub-audit');
+export function auditLogOf(layout: Layout, cluster = HUB): string {
+  return layout.logOf(`${cluster}-audit`);
 }
 
 /** Writes the policy, and returns the API server's flags. Safe to repeat. */
-export function auditFlags(layout: Layout): string[] {
+export function auditFlags(layout: Layout, cluster: string): string[] {
   const policy = layout.dataOf('audit-policy.yaml');
   writeText(policy, stringify(POLICY));
   // Megabytes, so many that it is not rotated: a reader's place in it stays what it was.
   return [
     `--audit-policy-file=${policy}`,
-    `--audit-log-path=${auditLogOf(layout)}`,
+    `--audit-log-path=${auditLogOf(layout, cluster)}`,
     '--audit-log-maxsize=10000',
   ];
 }
