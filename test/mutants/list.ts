@@ -51,6 +51,7 @@ import { REACH_TOLD } from './reach/told.ts';
 import { REGISTRAR } from './registrar.ts';
 import { RELEASES } from './release.ts';
 import { SEALING } from './sealing.ts';
+import { STORM } from './storm.ts';
 import { TWO_HUBS } from './two-hubs.ts';
 import { VERIFICATION } from './verification/checks.ts';
 import { BUNDLE_CHECKS_WRITTEN } from './verification/jobs-written.ts';
@@ -117,5 +118,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...BUNDLE_CHECKS,
   ...BUNDLE_CHECKS_WRITTEN,
   ...QUERIES,
+  ...STORM,
   ...HOUSE,
 ];

@@ -1,0 +1,123 @@
+// Faults in the rules by which a storm is judged: one that does not see its breach would let every storm
+// pass.
+import type { Mutant } from './mutant.ts';
+
+const SERVED = {
+  file: 'test/soak/storm/check/served.ts',
+  seenBy: ['test/unit/soak/served.test.ts'],
+} as const;
+const COPIES = {
+  file: 'test/soak/storm/check/copies.ts',
+  seenBy: ['test/unit/soak/copies.test.ts'],
+} as const;
+const STAGES = {
+  file: 'test/soak/storm/check/stages.ts',
+  seenBy: ['test/unit/soak/stages.test.ts'],
+} as const;
+const REST = {
+  file: 'test/soak/storm/check/at-rest.ts',
+  seenBy: ['test/unit/soak/at-rest.test.ts'],
+} as const;
+const FACT = { file: 'test/soak/storm/record/fact.ts', seenBy: ['test/unit/soak/fact.test.ts'] } as const;
+
+export const STORM: readonly Mutant[] = [
+  {
+    ...SERVED,
+    breaks: 'a copy that is being deleted still counts as serving',
+    inside: 'serving',
+    text: ' && !copy.isLeaving',
+    becomes: '',
+  },
+  {
+    ...SERVED,
+    breaks: 'only the first gap of a Capp is told',
+    inside: 'gaps',
+    text: 'if (isUp) up.add(key);',
+    becomes: 'if (isUp && !breaches.some((one) => one.includes(key))) up.add(key);',
+  },
+  {
+    ...SERVED,
+    breaks: 'the old work may go before the new copy serves',
+    inside: 'removals',
+    text: 'const others = up.filter((one) => one !== site && hasWork(capp, one, newest));',
+    becomes: 'const others = sites.filter((one) => one !== site && hasWork(capp, one, newest));',
+  },
+  {
+    ...SERVED,
+    breaks: 'a copy whose own work is going is reason enough to delete the last other one',
+    inside: 'hasWork',
+    text: ' && !isLeaving',
+    becomes: '',
+  },
+  {
+    ...SERVED,
+    breaks: 'the old work may go while users are still sent there',
+    inside: 'removals',
+    text: 'served === site',
+    becomes: 'served === null',
+  },
+  {
+    ...COPIES,
+    breaks: 'a third work of a Capp is not seen',
+    inside: 'crowds',
+    text: 'works.length > MOST_WORKS',
+    becomes: 'works.length > MOST_WORKS + 1',
+  },
+  {
+    ...COPIES,
+    breaks: 'an older edit is new again once it has come back',
+    inside: 'undone',
+    text: 'Math.max(known, fact.edition)',
+    becomes: 'fact.edition',
+  },
+  {
+    ...STAGES,
+    breaks: 'the approval of one revision counts for every later one',
+    inside: 'unapproved',
+    text: '!approved.has(`${stage}#${revision}`)',
+    becomes: '![...approved].some((one) => one.startsWith(`${stage}#`))',
+  },
+  {
+    ...STAGES,
+    breaks: 'a stage may begin with a revision of which nobody has heard',
+    inside: 'unapproved',
+    text: 'revision === undefined ||',
+    becomes: 'revision !== undefined &&',
+  },
+  {
+    ...STAGES,
+    breaks: 'a site that was Ready with an earlier edit takes no place with a later one',
+    inside: 'crowdedLanes',
+    text: '`${key} ${edition}`',
+    becomes: '`${key} ${edition === null}`',
+  },
+  {
+    ...STAGES,
+    breaks: 'one more site may be under way than the strategy says',
+    inside: 'crowdedLanes',
+    text: 'others.length >= maxConcurrent',
+    becomes: 'others.length > maxConcurrent',
+  },
+  {
+    ...REST,
+    breaks: 'a write that was refused is no write',
+    inside: 'writesAtRest',
+    text: "request.split(' ')[0] ?? ''",
+    becomes: "request.endsWith(')') ? '' : (request.split(' ')[0] ?? '')",
+  },
+  {
+    breaks: 'a request that fails long before or after its site was cut off is excused',
+    file: 'test/soak/storm/check/requests.ts',
+    inside: 'failures',
+    text: ' && to >= cut.from',
+    becomes: '',
+    seenBy: ['test/unit/soak/at-rest.test.ts'],
+  },
+  {
+    ...FACT,
+    breaks: 'an object is Ready by what was said of an earlier generation',
+    inside: 'isTrue',
+    text: ' && found.observedGeneration === stored?.metadata.generation',
+    becomes: '',
+  },
+];

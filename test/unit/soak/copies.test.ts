@@ -1,0 +1,67 @@
+import { crowds, undone } from '../../soak/storm/check/copies.ts';
+import { stormRecord } from '../../support/builders/storm-facts.ts';
+
+const APP = 'shop/app';
+const CAPPS = new Set([APP]);
+const work = (site: string): string => `${site}/mw-create-shop-app`;
+
+describe('no double', () => {
+  test('a third work is one too many', () => {
+    const record = stormRecord();
+    for (const site of ['site-1', 'site-2', 'site-3'])
+      record.add('hub', 'ManifestWork', work(site), { of: APP });
+    expect(crowds(record.facts, CAPPS)).toEqual([
+      `12:00:03.000, revision 3: ${APP} had 3 works: ${['site-1', 'site-2', 'site-3'].map(work).join(', ')}.`,
+    ]);
+  });
+
+  test('a work that is being deleted does not count, and what counts is told once', () => {
+    const record = stormRecord();
+    for (const site of ['site-1', 'site-2']) record.add('hub', 'ManifestWork', work(site), { of: APP });
+    record.add('hub', 'ManifestWork', work('site-1'), { isLeaving: true });
+    record.add('hub', 'ManifestWork', work('site-3'), { of: APP });
+    expect(crowds(record.facts, CAPPS)).toEqual([]);
+    record.add('hub', 'ManifestWork', work('site-4'), { of: APP });
+    record.add('hub', 'ManifestWork', work('site-4'), { isReady: true });
+    expect(crowds(record.facts, CAPPS)).toHaveLength(1);
+  });
+
+  test('a Bundle may have as many works as sites', () => {
+    const record = stormRecord();
+    for (const site of ['site-1', 'site-2', 'site-3'])
+      record.add('hub', 'ManifestWork', `${site}/bundle-shop.settings`, { of: 'shop/settings' });
+    expect(crowds(record.facts, CAPPS)).toEqual([]);
+  });
+});
+
+describe('nothing undone', () => {
+  test('an older edit that comes back is told with both numbers', () => {
+    const record = stormRecord();
+    for (const edition of [1, 3, 3, 2]) record.add('hub', 'ManifestWork', work('site-1'), { edition });
+    expect(undone(record.facts)).toEqual([
+      `12:00:04.000, revision 4: hub ManifestWork ${work('site-1')} got edit 2 after it had had 3.`,
+    ]);
+  });
+
+  test('it is seen also when the object was deleted in between', () => {
+    const record = stormRecord();
+    record.add('site-1', 'Capp', APP, { edition: 3 });
+    record.end('site-1', 'Capp', APP);
+    record.add('site-1', 'Capp', APP, { edition: 2 });
+    expect(undone(record.facts)).toHaveLength(1);
+  });
+
+  test('sites may have edits one after the other, and each its own', () => {
+    const record = stormRecord();
+    record.add('site-1', 'Capp', APP, { edition: 3 });
+    record.add('site-2', 'Capp', APP, { edition: 2 });
+    record.add('site-2', 'Capp', APP, { edition: 3 });
+    expect(undone(record.facts)).toEqual([]);
+  });
+
+  test('while the older edit stays, the newer is remembered', () => {
+    const record = stormRecord();
+    for (const edition of [3, 1, 2]) record.add('hub', 'Capp', APP, { edition });
+    expect(undone(record.facts)).toHaveLength(2);
+  });
+});
