@@ -19,12 +19,12 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down site tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline pictures soak builds simulate mutants stryker bench
+.PHONY: help up down site tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline pictures soak storm builds simulate mutants stryker bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
 	@echo 'make up DATAPLANE=real the same with Knative’s own data plane and Envoy: scale to zero, HTTPS (docs/local-stack.md)'
-	@echo 'make up AUDIT=1        the same, and the hub’s API server writes down who asked what of it (bench/README.md)'
+	@echo 'make up AUDIT=1        the same, and each API server writes down who asked what of it (bench/README.md)'
 	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 deletes its data too'
 	@echo 'make site [SITE=.site] run a cluster without a hub, for cappstan join to try, until Ctrl-C'
 	@echo 'make tools             only build the programs it runs'
@@ -40,7 +40,8 @@ help:
 	@echo 'make record            record again the histories that test-fast replays, and what workflows say in them'
 	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
 	@echo 'make pictures          draw again what docs/dashboard.md shows of the dashboard'
-	@echo 'make soak              the long tests'
+	@echo 'make soak              the long tests, an hour of storm among them'
+	@echo 'make storm [STORM_MINUTES=60] [SEED=n]    a storm on a stack of its own: everything is killed, stopped, cut off and misled while users ask; then a checker proves the invariants (docs/local-stack.md)'
 	@echo 'make builds [FORMER=x] an earlier commit’s hub with today’s agents, and the reverse, on one stack'
 	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, 20,000 with a site that lies, 50,000 of fleets; or one story'
 	@echo 'make simulate FLEETS=1 FIRST=0 SEEDS=1000 PROCESSES=1    some lives of fleets (LIES=1: with a site that lies); says with which FIRST to go on'
@@ -142,8 +143,14 @@ soak: tools simulate
 	node test/soak/rollouts.ts
 	WALKS=$(WALKS) $(JEST) --selectProjects activity --testTimeout=3600000 --testPathPatterns test/activity/walks
 	TWO_HUBS_SECONDS=600 $(JEST) --selectProjects activity --testTimeout=1000000 --testPathPatterns test/activity/site/two-hubs
-	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/storm.ts && node test/soak/idle.ts'
-	$(MAKE) --no-print-directory builds
+	node test/e2e/with-stack.ts sh -c 'node test/soak/malformed-capps.ts && node test/soak/idle.ts'
+	$(MAKE) --no-print-directory storm builds
+
+# A stack of its own, whose API servers write down who asked what of them. STORM_REST_MINUTES is how long nothing may be
+# written when it is over, STORM_CAPPS the number of Capps.
+storm: export STORM_MINUTES ?= 60
+storm: tools
+	AUDIT=1 node test/e2e/with-stack.ts node test/soak/storm/storm.ts
 
 # FORMER is the commit of the other build. It is checked out into a folder of its own, with the packages that are installed here.
 builds: tools

@@ -1,0 +1,111 @@
+// Puts a relay of the storm's on every way between processes whose address the stack tells them, and a clock
+// that can jump into every process of ours.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { Layout } from '../../../../deploy/local/layout.ts';
+import { addProcesses, awaitReady, desiredProcesses } from '../../../../deploy/local/supervise/desired.ts';
+import { Wave, type ProcessSpec } from '../../../../deploy/local/supervise/process-spec.ts';
+import { startRelay, type Relay } from './relay.ts';
+
+/** A way from one process to another. */
+export interface Link extends Relay {
+  /** Such as `bridge → temporal`. */
+  readonly name: string;
+  readonly from: string;
+}
+
+export interface Rewired {
+  readonly links: readonly Link[];
+  /** Sets the clock of a process of ours ahead, or back; 0 is the machine's time. */
+  shiftClock(process: string, ms: number): void;
+  /** Gives every process its own way and clock again. */
+  restore(): Promise<void>;
+}
+
+/** After the name of a kubeconfig that leads through a relay. */
+const OWN = '.storm';
+const CLOCK = join(import.meta.dirname, 'shifted-clock.ts');
+const ETCD = /^--etcd-servers=http:\/\/127\.0\.0\.1:(\d+)$/;
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: { server: string } }[];
+}
+
+/** Restarts them, one after the other. */
+export async function rewire(layout: Layout): Promise<Rewired> {
+  const before = await desiredProcesses(layout);
+  const links: Link[] = [];
+  const clocks = new Map<string, string>();
+  const link = async (from: string, to: string, port: number): Promise<number> => {
+    const relay = await startRelay(port);
+    links.push(Object.assign(relay, { name: `${from} → ${to}`, from }));
+    return relay.port;
+  };
+  const changed: ProcessSpec[] = [];
+  for (const spec of before) {
+    const isOurs = spec.wave === Wave.ours;
+    if (isOurs) clocks.set(spec.name, layout.dataOf(`${spec.name}.clock`));
+    const next = isOurs ? await ofOurs(layout, spec, link) : await ofServer(spec, link);
+    if (next !== null) changed.push(next);
+  }
+  await replace(layout, changed);
+  return {
+    links,
+    shiftClock: (name, ms) => {
+      const file = clocks.get(name);
+      if (file === undefined) throw new Error(`${name} has no clock that can be set.`);
+      writeFileSync(file, String(ms));
+    },
+    restore: async () => {
+      await replace(
+        layout,
+        before.filter(({ name }) => changed.some((one) => one.name === name)),
+      );
+      const configs = changed
+        .map(({ env }) => env?.['KUBECONFIG'] ?? '')
+        .filter((file) => file.endsWith(OWN));
+      for (const file of [...clocks.values(), ...configs]) rmSync(file, { force: true });
+      await Promise.all(links.map((one) => one.stop()));
+    },
+  };
+}
+
+type MakeLink = (from: string, to: string, port: number) => Promise<number>;
+
+async function ofOurs(layout: Layout, spec: ProcessSpec, link: MakeLink): Promise<ProcessSpec> {
+  const env: Record<string, string> = { ...spec.env, STORM_CLOCK: layout.dataOf(`${spec.name}.clock`) };
+  const { KUBECONFIG: kubeconfig, TEMPORAL_ADDRESS: temporal } = env;
+  if (kubeconfig !== undefined) {
+    const config = parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
+    for (const { cluster } of config.clusters) {
+      const url = new URL(cluster.server);
+      url.port = String(await link(spec.name, 'API server', Number(url.port)));
+      cluster.server = url.href.replace(/\/$/, '');
+    }
+    env['KUBECONFIG'] = kubeconfig + OWN;
+    writeFileSync(env['KUBECONFIG'], stringify(config), { mode: 0o600 });
+  }
+  if (temporal !== undefined && temporal !== '') {
+    const [host = '', port = ''] = temporal.split(':');
+    const to = spec.name.endsWith('-agent') ? 'gateway' : 'temporal';
+    env['TEMPORAL_ADDRESS'] = `${host}:${await link(spec.name, to, Number(port))}`;
+  }
+  return { ...spec, args: ['--import', CLOCK, ...spec.args], env };
+}
+
+/** An API server has its own way to etcd. Null for others, whose addresses are not told by the stack. */
+async function ofServer(spec: ProcessSpec, link: MakeLink): Promise<ProcessSpec | null> {
+  const port = spec.args.map((arg) => ETCD.exec(arg)?.[1]).find((one) => one !== undefined);
+  if (port === undefined) return null;
+  const own = await link(spec.name, 'etcd', Number(port));
+  return { ...spec, args: spec.args.map((arg) => (ETCD.test(arg) ? arg.replace(/\d+$/, String(own)) : arg)) };
+}
+
+/** One after the other, servers first. */
+async function replace(layout: Layout, specs: readonly ProcessSpec[]): Promise<void> {
+  for (const spec of specs.toSorted((a, b) => a.wave - b.wave)) {
+    await addProcesses(layout, [spec]);
+    await awaitReady(layout, [spec]);
+  }
+}
