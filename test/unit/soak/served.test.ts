@@ -95,6 +95,7 @@ describe('the work of a copy that serves is not deleted', () => {
     const record = served();
     record.add('hub', 'ManifestWork', work('site-2'), { of: APP });
     record.add('site-2', 'Capp', APP);
+    record.add('hub', 'Capp', APP, { served: 'site-2' });
     expect(remove(record)).toHaveLength(1);
   });
 
