@@ -115,7 +115,10 @@ async function rage(): Promise<void> {
         upgrade(storm, `${seed}`).then(() => say('the rolling upgrade is over')),
       );
     }
-    say(await nextAction(storm)(storm).catch((error: unknown) => unlessAway(error)));
+    // What an action draws depends on what is away, and must not change which one comes next.
+    const dice = random(Math.floor(storm.dice.next() * 2 ** 32));
+    const action = nextAction(storm);
+    say(await action({ ...storm, dice }).catch(unlessAway));
     await pause(storm.dice.next() * 3_000);
   }
 }
