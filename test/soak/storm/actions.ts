@@ -5,7 +5,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { setTaints } from '../../../testbed/sites.ts';
 import type { TestbedStack } from '../../../testbed/stack.ts';
 import { fillDisk } from './faults/disk.ts';
-import { cut, cutSite, slow, stall } from './faults/network.ts';
+import { cut, cutSite, cutUsers, slow, stall } from './faults/network.ts';
 import { freeze, jump, kill } from './faults/processes.ts';
 import { approve, create, editBundle, editCapp, editSet } from './loads.ts';
 import { inBackground, WHILE_AWAY, type Action, type Storm } from './world.ts';
@@ -82,6 +82,7 @@ const ACTIONS: readonly (readonly [Action, number])[] = [
   [jump, 2],
   [fillDisk, 1],
   [cutSite, 1],
+  [cutUsers, 1],
   [taint, 4],
   [edit, 4],
   [editFleet, 2],

@@ -6,6 +6,8 @@
 // the duration (3), STORM_REST_MINUTES how long nothing may be written afterwards (2), STORM_CAPPS the number
 // of Capps (6), SEED the seed. Exits with 1 and prints every breach. The same seed gives the same actions in
 // the same order, but not the same timing.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newNamespace } from '../../../testbed/capps.ts';
 import { configure } from '../../../testbed/rcs-config.ts';
@@ -21,6 +23,9 @@ import { APPROVED_STAGE, BUNDLE_NAME, childOf, createLoads, LANES, removeLabel, 
 import { record } from './record/recorder.ts';
 import { startUsers } from './traffic.ts';
 import { inBackground, type Storm } from './world.ts';
+
+/** Where the record of a storm that broke a rule is kept. */
+const KEPT = join(import.meta.dirname, '../../../.local/failed-storm.jsonl');
 
 const minutes = Number(process.env['STORM_MINUTES'] ?? 3);
 const restMinutes = Number(process.env['STORM_REST_MINUTES'] ?? 2);
@@ -92,6 +97,11 @@ try {
   await stack.close();
 }
 for (const line of broken) console.error(line);
+if (broken.length > 0) {
+  mkdirSync(dirname(KEPT), { recursive: true });
+  writeFileSync(KEPT, recorder.facts.map((fact) => `${JSON.stringify(fact)}\n`).join(''));
+  console.error(`The record of the storm is in ${KEPT}.`);
+}
 console.log(
   broken.length === 0
     ? 'Every rule held, and everything became Ready and came to rest.'

@@ -47,3 +47,20 @@ export const cutSite: Action = async (storm) => {
   away(storm, [site, theirs, ours], healed);
   return `${site} is cut off from the hub for ${milliseconds} ms`;
 };
+
+/** Shorter than Kubernetes waits before it calls a node lost: no Pod is to change. */
+const LONGEST_FOR_USERS_MS = 15_000;
+
+/** The ingress of a site is stopped, and its node with it: users cannot reach the site, and the hub can. */
+export const cutUsers: Action = async (storm) => {
+  const site = storm.dice.pick(storm.stack.sites);
+  const name = `${site}-stand-ins`;
+  if (storm.away.has(name)) return `${site} is cut off from users already`;
+  const milliseconds = between(storm, 2_000, LONGEST_FOR_USERS_MS);
+  const from = Date.now();
+  const back = stopFor(storm, name, milliseconds).finally(
+    () => void storm.cutOffs.push({ site, from, to: Date.now() }),
+  );
+  away(storm, [name], back);
+  return `${site} is cut off from users for ${milliseconds} ms`;
+};

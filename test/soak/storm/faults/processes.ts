@@ -5,7 +5,7 @@ import { desiredProcesses } from '../../../../deploy/local/supervise/desired.ts'
 import { Wave, type ProcessSpec } from '../../../../deploy/local/supervise/process-spec.ts';
 import { away, between, type Action, type Processes, type Storm } from '../world.ts';
 
-/** The ingress of a site is in this process, so users ask it: no fault is aimed at it. */
+/** The ingress of a site is in this process, so users ask it: it is only cut off, which excuses failures. */
 const INGRESS = /-(stand-ins|data-plane)$/;
 
 export async function processesOf(layout: Layout): Promise<Processes> {

@@ -86,7 +86,9 @@ function once(
     call.once('error', reject);
     call.once('response', (response) => {
       response.once('error', reject).once('close', resolve);
-      createInterface({ input: response }).on('line', (line) => {
+      const lines = createInterface({ input: response });
+      // It emits the response's failure once more.
+      lines.on('error', reject).on('line', (line) => {
         if (line !== '') take(JSON.parse(line) as Answer);
       });
     });
