@@ -98,7 +98,7 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
 
   'workers/process': {
     imports: ['crds', 'tls', 'workflows/names'],
-    packages: ['@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
+    packages: ['@grpc/grpc-js', '@temporalio/client', '@temporalio/worker', 'node:*', 'pino', 'zod'],
   },
   'workers/metrics': {
     types: ['kube', 'workers/process'],

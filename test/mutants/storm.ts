@@ -120,4 +120,12 @@ export const STORM: readonly Mutant[] = [
     text: ' && found.observedGeneration === stored?.metadata.generation',
     becomes: '',
   },
+  {
+    breaks: 'a process that is stopped while Temporal does not answer ends with an exception',
+    file: 'workers/process/temporal.ts',
+    inside: 'connectClient',
+    text: 'interceptors: untilClosed(),',
+    becomes: '',
+    seenBy: ['test/unit/workers/closed-connection.test.ts'],
+  },
 ];

@@ -2,6 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { TLSConfig } from '@temporalio/worker';
 import { z } from 'zod';
+import { untilClosed } from './closed-connection.ts';
 import { ADDRESS } from './config.ts';
 import type { Logger } from './log.ts';
 import { followTls, tlsOf, type TlsFiles } from '../../tls/temporal.ts';
@@ -46,6 +47,7 @@ export async function connectClient(
     Connection.connect({
       address: config.TEMPORAL_ADDRESS,
       tls,
+      interceptors: untilClosed(),
       ...(token === null ? {} : { apiKey: () => token ?? '' }),
     });
   const tls = transportOf(config);
