@@ -24,6 +24,7 @@ describe('nothing is written at rest', () => {
     ['webhook', 'create subjectaccessreviews'],
     ['kube-controller-manager', 'update endpoints'],
     ['cappstan', 'patch capps'],
+    ['cappstan-stand-ins', 'patch pods/status'],
   ])('%s may %s', (process, request) => {
     expect(writesAtRest('hub', [asked(process, request)])).toEqual([]);
   });

@@ -9,8 +9,8 @@ const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection
 /** What is written to be renewed, and reviews, which are questions by POST. */
 const RENEWALS = /^\w+ (addonplacementscores(\/status)?|\w+reviews|leases|serviceaccounts\/token)( |$)/;
 
-/** Of the hub by their accounts, of a site by what they call themselves. */
-const OURS = /^(hub|bridge|webhook|gateway|notifier|agent|site|cappstan-.+)$/;
+/** By their accounts, and agents by what they call themselves, as the stand-ins of a site do. */
+const OURS = /^(hub|bridge|webhook|gateway|notifier|agent|site|cappstan-(?!stand-ins$).+)$/;
 
 /** What our processes wrote, of the requests in an audit log; `cluster` is whose log it is. */
 export function writesAtRest(cluster: string, asked: readonly CountedRequest[]): string[] {
