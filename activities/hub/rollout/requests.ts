@@ -4,7 +4,7 @@ import { ABORT, APPROVE, APPROVE_REMOVAL, requestedBy, RETRY } from '../../../cr
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
-import { heldSetOf } from './memory.ts';
+import { heldSetOf, namesIn } from './memory.ts';
 import { USUAL_STRATEGY } from './usual-strategy.ts';
 import { abort, approve, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
@@ -45,18 +45,21 @@ function heardPause(object: SteeredObject, { memory, asked }: HeardRequests): He
 }
 
 /**
- * One that lingers must not count again after a retry from the first stage. What may stand behind the
- * revision, and one that was taken away meanwhile, make it another.
+ * One that lingers must not count again after a retry from the first stage, nor when an earlier revision
+ * comes back. What may stand behind the revision, and one that was taken away meanwhile, make it another.
  */
 function heardApproval(object: SteeredObject, before: HeardRequests, now: number): HeardRequests {
   const value = valueOf(object, APPROVE);
   const { memory } = before;
-  if (value === '') return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: '' } } };
+  const noted = (approve: string): HeardRequests => ({
+    ...before,
+    memory: { ...memory, handled: { ...memory.handled, approve } },
+  });
+  if (value === '' || isOfEarlier(value, memory.rollout)) return noted(value);
   const stage = approvedIn(object, memory);
   if (stage === null) return before;
   const held = `${HELD}${value}`;
-  if (isUnread(object))
-    return { ...before, memory: { ...memory, handled: { ...memory.handled, approve: held } } };
+  if (isUnread(object)) return noted(held);
   // Nobody knows which verdicts it was about: one that has come since is another.
   const isLate = memory.handled.approve === held;
   const hasChecks =
@@ -74,9 +77,21 @@ type Approvable = Pick<HeardRequests['memory'], 'rollout' | 'handled'>;
 /** The stage that a person approves of this revision, where that has not counted yet; or null. */
 function approvedIn(object: SteeredObject, { rollout, handled }: Approvable): string | null {
   const value = valueOf(object, APPROVE);
-  const request = parseMoveRequest(value);
-  const [revision] = request?.id.split('/') ?? [];
-  return revision !== rollout.revision || handled.approve === value ? null : (request?.to ?? null);
+  if (revisionIn(value) !== rollout.revision || handled.approve === value) return null;
+  return parseMoveRequest(value)?.to ?? null;
+}
+
+function revisionIn(approval: string): string | undefined {
+  return parseMoveRequest(approval)?.id.split('/')[0];
+}
+
+/**
+ * An approval is of a rollout, and not of a content that comes back: one of a revision that has been
+ * superseded by now is over, whether it has counted, has waited, or comes too late.
+ */
+function isOfEarlier(approval: string, rollout: Rollout): boolean {
+  const revision = revisionIn(approval);
+  return revision !== undefined && revision !== rollout.revision && namesIn(rollout).includes(revision);
 }
 
 /**

@@ -130,7 +130,7 @@ export function rolloutModel(one: ExplainedFleet, facts: DashboardFacts): Rollou
         view,
         stages: spec.strategy.stages ?? [],
         soakSeconds: spec.strategy.soakSeconds,
-        asked: status.asked ?? [],
+        asked: (status.asked ?? []).filter(isOf(status.rollout)),
       }),
       chips: chips.filter(({ stage }) => stage === name),
     })),
@@ -189,6 +189,11 @@ interface Gates {
   readonly stages: readonly StrategyStage[];
   readonly soakSeconds: number;
   readonly asked: NonNullable<RolloutFields['asked']>;
+}
+
+/** What was asked of an earlier rollout of the same revision counts for nothing now. */
+function isOf(rollout: RolloutFields['rollout']): (one: Gates['asked'][number]) => boolean {
+  return ({ at = '' }) => at === '' || Date.parse(at) >= (rollout?.begunAt ?? 0);
 }
 
 function gateOf(name: string, { view, stages, soakSeconds, asked }: Gates): StageGateModel {

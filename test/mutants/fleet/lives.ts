@@ -18,6 +18,20 @@ const LOOK = { seenBy: ['test/unit/hub/bundle/look.test.ts'] };
 
 export const FLEET_LIVES: readonly Mutant[] = [
   {
+    ...ASKED,
+    breaks: 'an approval that has waited, or comes too late, counts when its revision comes back',
+    inside: 'heardApproval',
+    text: ' || isOfEarlier(value, memory.rollout)',
+    becomes: '',
+  },
+  {
+    ...ASKED,
+    breaks: 'an approval of a revision that is still to begin is lost',
+    inside: 'isOfEarlier',
+    text: ' && namesIn(rollout).includes(revision)',
+    becomes: '',
+  },
+  {
     ...AS_SEEN,
     file: 'activities/hub/retire/as-seen.ts',
     breaks: 'a copy that has become Ready since the look is deleted',

@@ -1,6 +1,7 @@
 // What people ask of a set by annotation counts once, for the revision that they name, and with their name.
 import { heard, type HeardRequests } from '../../../activities/hub/rollout/requests.ts';
 import { heldSetOf, memoryOf, rememberedIn } from '../../../activities/hub/rollout/memory.ts';
+import { USUAL_STRATEGY } from '../../../activities/hub/rollout/usual-strategy.ts';
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, requestedBy, RETRY } from '../../../crds/labels.ts';
 import type { RemovalStatus } from '../../../crds/rollout/status.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
@@ -48,6 +49,42 @@ test('after a retry from the first stage a person approves it once more, by anot
   expect(memory.rollout.approved).toEqual(['rest']);
   expect(asked).toMatchObject([{ what: 'approve', request: 'rest#abc/3' }]);
   expect(heard(approvedAs('rest#other/3'), again, NOW).memory.rollout.approved).toEqual([]);
+});
+
+/** Of a set whose strategy nobody can read. */
+const unread = (value: string): CappSet => {
+  const set = setWith({ [APPROVE]: value });
+  return { ...set, spec: { ...set.spec, strategy: USUAL_STRATEGY } };
+};
+const editedTo = (memory: HeardRequests['memory'], revision: string): HeardRequests['memory'] => ({
+  ...memory,
+  rollout: begin(memory.rollout, revision, NOW),
+});
+
+test.each([
+  ['has counted', setWith({ [APPROVE]: 'rest#abc' })],
+  ['has waited, since nobody could read the strategy,', unread('rest#abc')],
+])('an approval that %s does not count when its revision comes back after another one', (_how, approved) => {
+  const first = heard(approved, fresh(), NOW).memory;
+  const other = heard(setWith({ [APPROVE]: 'rest#abc' }), editedTo(first, 'other'), NOW).memory;
+  const { memory, asked } = heard(setWith({ [APPROVE]: 'rest#abc' }), editedTo(other, 'abc'), NOW);
+  expect([memory.rollout.approved, asked]).toEqual([[], []]);
+});
+
+test('an approval that comes after its revision was superseded counts for no later rollout, even of that one', () => {
+  const late = setWith({ [APPROVE]: 'rest#abc' });
+  const other = editedTo(fresh(), 'other');
+  const after = heard(late, heard(setWith({}), other, NOW).memory, NOW).memory;
+  const settled = { ...after, rollout: { ...after.rollout, settled: 'other', halfway: [] } };
+  const back = heard(late, editedTo(settled, 'abc'), NOW).memory;
+  expect(back.rollout.approved).toEqual([]);
+  expect(heard(setWith({ [APPROVE]: 'rest#abc/2' }), back, NOW).memory.rollout.approved).toEqual(['rest']);
+});
+
+test('an approval of a revision that has never begun waits for it', () => {
+  const early = setWith({ [APPROVE]: 'rest#next' });
+  const before = heard(early, fresh(), NOW).memory;
+  expect(heard(early, editedTo(before, 'next'), NOW).memory.rollout.approved).toEqual(['rest']);
 });
 
 test('a request to stop counts for the revision that it names, and for no other', () => {

@@ -101,6 +101,12 @@ test('a gate says what opens it, and who opened it for this revision', () => {
     approval: 'given',
     approvedBy: 'dana',
   });
+  // Nor does one of an earlier rollout of this revision, which has come back since.
+  const earlier = { what: 'approve', request: `rest#${NEW}`, by: 'dana', at: '2026-03-01T11:00:00Z' };
+  const rollout = { revision: NEW, settled: OLD, begunAt: Date.parse('2026-03-01T12:00:00Z') };
+  expect(gates({ rollout, asked: [earlier] })[1]).toMatchObject({ approval: 'awaited', approvedBy: null });
+  const now = { ...earlier, at: '2026-03-01T12:00:00Z' };
+  expect(gates({ rollout, asked: [earlier, now] })[1]).toMatchObject({ approval: 'given' });
   // An approval of another revision counts for nothing.
   expect(gates({ asked: [{ what: 'approve', request: `rest#${OLD}`, by: 'dana' }] })[1]).toMatchObject({
     approval: 'awaited',
