@@ -40,3 +40,11 @@ export function isAskedFor(borne: string, asked: string): boolean {
 export function uidOf(stamp: string): string {
   return stamp.split('/')[0] ?? '';
 }
+
+/**
+ * Of the work that carried it. A work that is taken over for a Capp that was made again keeps it, and no
+ * other work has it, of whichever hub. Empty for what is known by its name alone.
+ */
+export function incarnationOf(stamp: string): string {
+  return stamp.split('/')[3] ?? '';
+}

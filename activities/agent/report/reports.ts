@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { Agent, Answer, NothingThere, ReportQuestion } from '../../../workflows/ports/agent.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
-import { isAskedFor, uidOf, UNSTAMPED } from '../../../workflows/types/stamp.ts';
+import { incarnationOf, isAskedFor, uidOf, UNSTAMPED } from '../../../workflows/types/stamp.ts';
 import { raising } from '../../raise.ts';
 import type { ReportFeed } from './feed.ts';
 import type { WatchedSite } from './site-capps.ts';
@@ -37,7 +37,7 @@ export function agentReports(
     report: (capp, question) =>
       raising(async () => {
         const found = await site.read({ namespace: capp.namespace, name: capp.name });
-        if (found === null) return question.gone === true ? await goneFrom(site, capp) : null;
+        if (found === null) return question.gone === true ? await goneFrom(site, capp, question) : null;
         const sight = sightOf(found);
         if (sight === null || !isAskedFor(sight.stamp, question.stamp)) return null;
         told.note(capp, sight);
@@ -50,17 +50,19 @@ export function agentReports(
  * Nothing of the Capp is there: no Capp of its name, or one that another hub has shipped. One that was handed
  * to another hub and is as we have shipped it may serve, and so may one of which nobody says who brought it.
  * Takes Capps that its own hub does not have there: what this hub has under the name serves its users, also
- * if it was shipped for an object of the hub that was deleted and made again.
+ * if it was shipped for an object of the hub that was deleted and made again. Handed to another hub, that one
+ * is known by its work, which is the one that is asked about.
  */
 async function goneFrom(
   site: Pick<WatchedSite, 'readAny'>,
   { namespace, name, uid }: CappRef,
+  { stamp: asked }: Pick<ReportQuestion, 'stamp'>,
 ): Promise<NothingThere | null> {
   const found = await site.readAny({ namespace, name });
   if (found === null) return { gone: true };
-  const shippedFor = uidOf(sightOf(found)?.stamp ?? UNSTAMPED);
-  const isThere = shippedFor === uid || shippedFor === uidOf(UNSTAMPED);
-  return isThere ? null : { gone: true };
+  const stamp = sightOf(found)?.stamp ?? UNSTAMPED;
+  const isOurs = uidOf(stamp) === uid || incarnationOf(stamp) === incarnationOf(asked);
+  return isOurs || stamp === UNSTAMPED ? null : { gone: true };
 }
 
 interface Answering {

@@ -131,7 +131,16 @@ export const OTHER_HUB: readonly Mutant[] = [
     breaks: 'the agent calls a Capp gone that was handed to another hub and still runs',
     file: 'activities/agent/report/reports.ts',
     inside: 'goneFrom',
-    text: 'shippedFor === uid || ',
+    text: 'uidOf(stamp) === uid || ',
+    becomes: '',
+    seenBy: ['test/unit/agent/reports.test.ts'],
+  },
+  {
+    breaks:
+      'the agent calls a Capp gone that its hub shipped before it made it again, and that was handed over since',
+    file: 'activities/agent/report/reports.ts',
+    inside: 'goneFrom',
+    text: ' || incarnationOf(stamp) === incarnationOf(asked)',
     becomes: '',
     seenBy: ['test/unit/agent/reports.test.ts'],
   },

@@ -32,7 +32,7 @@ function onSite(reason: string, stamp = STAMP): Capp {
   };
 }
 
-function ofHubB(stamp = 'uid-1/2/hash/one'): Capp {
+function ofHubB(stamp: string): Capp {
   const capp = onSite('Ready', stamp);
   return { ...capp, metadata: { ...capp.metadata, labels: { [HUB]: 'hub-b' } } };
 }
@@ -95,8 +95,13 @@ test.each<[string, Readonly<Record<string, KubeObject>>, { gone: true } | null]>
   ['nothing of its name', {}, { gone: true }],
   [
     'what another hub has shipped under its name',
-    { [CAPP.kind]: ofHubB('uid-2/1/hash/one') },
+    { [CAPP.kind]: ofHubB('uid-2/1/hash/other') },
     { gone: true },
+  ],
+  [
+    'what its work shipped before the hub’s Capp was deleted and made again, as another hub’s now',
+    { [CAPP.kind]: ofHubB('uid-0/1/hash/one') },
+    null,
   ],
   [
     'what was shipped before the hub’s Capp was deleted and made again',
@@ -104,7 +109,11 @@ test.each<[string, Readonly<Record<string, KubeObject>>, { gone: true } | null]>
     null,
   ],
   ['an earlier stamp of it', { [CAPP.kind]: onSite('Ready', 'uid-1/2/hash/one') }, null],
-  ['what it has shipped, as another hub’s now', { [CAPP.kind]: ofHubB() }, null],
+  [
+    'what it has shipped by an earlier work, as another hub’s now',
+    { [CAPP.kind]: ofHubB('uid-1/2/hash/earlier') },
+    null,
+  ],
   ['a Capp of which nobody says who brought it', { [CAPP.kind]: aCapp({}) }, null],
 ])(
   'asked whether anything of a Capp is there, the agent of a site that has %s',
