@@ -19,7 +19,7 @@ import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
 import { removeReleased, shipAs } from './carry-out.ts';
 import { orderChecks, removeEnded, withChecks } from './checks/carry-out.ts';
-import { checkingOf } from './checks/seen.ts';
+import { areLeaving, checkingOf } from './checks/seen.ts';
 import { isStill, load } from './manifests/load.ts';
 import { render } from './manifests/render.ts';
 import { heldBackOf } from './manifests/sealed-only.ts';
@@ -129,7 +129,9 @@ async function prepared(
   const strategy = parsed.success ? parsed.data : USUAL_STRATEGY;
   const bundle = { ...found, spec: { ...found.spec, strategy, paused: found.spec.paused ?? false } };
   const { rollout } = memory;
-  const standingOf: BundleRolling['standing'] = (refused, now) => standing(kube, bundle, refused, now);
+  const { caches } = parts;
+  const standingOf: BundleRolling['standing'] = (refused, now) =>
+    standing({ kube, caches, bundle }, refused, now);
   const refused = (refusal: RolloutRefusal): BundleRolling | RolloutRefusal =>
     unshippableBundle({ kube, parts, bundle, strategy, works, memory, standing: standingOf }, refusal);
   if (!parsed.success) return refused(unreadable('Bundle', 'spec.strategy', parsed.error.issues[0]));
@@ -143,11 +145,11 @@ async function prepared(
   if (unsealed !== null) return refused(unsealed);
   const rendered = render(bundle, loaded.carried, terms);
   const { revision } = rendered;
-  const freed = await freedFor({ kube, caches: parts.caches, terms }, works);
-  const newest = { bundle, loaded, rendered, freed, hasHeir: heirsOf(parts.caches, refOf(found)) };
-  const errand = { kube, caches: parts.caches, terms, heldBack, newest };
+  const freed = await freedFor({ kube, caches, terms }, works);
+  const newest = { bundle, loaded, rendered, freed, hasHeir: heirsOf(caches, refOf(found)) };
+  const errand = { kube, caches, terms, heldBack, newest };
   const stillIs = (object: Bundle) => () => isStill(kube, object, loaded);
-  const checking = checkingOf(parts.caches, bundle, strategy);
+  const checking = checkingOf(caches, bundle, strategy);
   return {
     object: bundle,
     revision,
@@ -162,9 +164,9 @@ async function prepared(
       return new Map([...shipped, ...(await orderChecks(check, most, now))]);
     },
     remove: async (object, look) => {
-      const leaving = { kube, caches: parts.caches, bundle: object, isStill: stillIs(object) };
+      const leaving = { kube, caches, bundle: object, isStill: stillIs(object) };
       const removed = await removeReleased(leaving, look);
-      return withChecks(removed, await removeEnded(kube, parts.caches, object, look));
+      return withChecks(removed, await removeEnded(kube, caches, object, look));
     },
     tell: (object, outcome, now) => toldOf(object, { ...outcome, strategy }, now),
     wakes: (outcome, now) => wakesFor(outcome, strategy, now),
@@ -190,22 +192,30 @@ function wakesFor(
   ];
 }
 
+interface Standing {
+  readonly kube: Kube;
+  readonly caches: BundleOptions['caches'];
+  readonly bundle: Bundle;
+}
+
 function refOf({ metadata: { namespace = '', name } }: Bundle): BundleName {
   return { namespace, name };
 }
 
 /**
- * Works that were refused for good are tried again after a while, and when nothing has their name any more.
+ * Works that were refused for good are tried again after a while, and when nothing has their name any more;
+ * Jobs that have waited for their site to delete the former ones, when that has.
  */
 async function standing(
-  kube: Kube,
-  { metadata: { namespace = '', name } }: Bundle,
+  { kube, caches, bundle }: Standing,
   refused: RolloutMemory['refused'],
   now: number,
 ): Promise<RolloutMemory['refused']> {
+  const { namespace = '', name } = bundle.metadata;
   const entries = await Promise.all(
     Object.entries(refused).map(async ([cluster, one]) => {
       if (one.retryAt === undefined && now >= one.at + HUB_TIMES.bundleRefused.ms) return [];
+      if (one.reason === 'StillLeaving' && !areLeaving(caches, bundle, cluster, one.at)) return [];
       if (one.reason !== 'NameTaken') return [[cluster, one] as const];
       const key = { namespace: cluster, name: bundleWorkName({ namespace, name }) };
       return (await kube.getMetadata(MANIFEST_WORK, key)) === null ? [] : [[cluster, one] as const];

@@ -1,6 +1,7 @@
 // What a rollout remembers of copies that could not be written: a marker for each site, and when the same is
 // tried once more. Pure.
 import { ApiError } from '../../../kube/failure.ts';
+import { FULL_TURN } from '../../../workflows/fleet/port.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../times.ts';
 
@@ -67,6 +68,23 @@ export function standingAt(refused: Markers, deadlineSeconds: number, now: numbe
 /** When the deadline is over, only a person's retry or another copy helps. */
 function isRetriedNow({ at, retryAt }: RefusedCopy, deadlineSeconds: number, now: number): boolean {
   return retryAt !== undefined && now >= retryAt && now < at + deadlineSeconds * 1_000;
+}
+
+/**
+ * `most` sites that are to be told something now: those first that could be told last time. Nobody remembers
+ * that of all kinds, so the turns begin one behind the other: what always fails keeps no other from its turn.
+ */
+export function tellable<A extends { readonly cluster: string }>(
+  asks: readonly A[],
+  { refused, most, now }: { readonly refused: Markers; readonly most: number; readonly now: number },
+): readonly A[] {
+  if (asks.length <= most) return asks;
+  // Of a few that all fail, a full turn follows at once.
+  const turns = most < FULL_TURN ? 0 : Math.floor(now / HUB_TIMES.verifyOrdered.ms);
+  const from = (turns * most) % asks.length;
+  const due = ({ cluster }: A): number => refused[cluster]?.retryAt ?? 0;
+  const turned = [...asks.slice(from), ...asks.slice(0, from)];
+  return turned.toSorted((one, other) => due(one) - due(other)).slice(0, most);
 }
 
 /** When the next of them is tried again, in milliseconds since the epoch; null if none is. */

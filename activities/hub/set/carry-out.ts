@@ -9,7 +9,7 @@ import { ApiError } from '../../../kube/failure.ts';
 import { removeAsSeen } from '../retire/as-seen.ts';
 import type { RemovedCopies, Shipped } from '../rollout/kind.ts';
 import type { Look } from '../rollout/look.ts';
-import { whyUnwritten } from '../rollout/refusals.ts';
+import { tellable, whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import { patternOf } from './revisions.ts';
 import type { ExcludedSite } from './selected.ts';
@@ -53,10 +53,12 @@ async function ordered(
   { kube, look, most, now }: SetOrder,
   members: ReadonlyMap<string, SetMember>,
 ): Promise<(readonly [string, Shipped<SetRefusal>])[]> {
-  const next = (look.plan.verify ?? []).slice(0, most).flatMap((ask) => {
-    const child = members.get(ask.cluster)?.child ?? null;
-    return child === null ? [] : [{ ask, child }];
-  });
+  const next = tellable(look.plan.verify ?? [], { refused: look.memory.refused, most, now }).flatMap(
+    (ask) => {
+      const child = members.get(ask.cluster)?.child ?? null;
+      return child === null ? [] : [{ ask, child }];
+    },
+  );
   const tried = await writeEach(next, async ({ ask, child }): Promise<Shipped<SetRefusal>> => ({
     is: 'there',
     version: await orderChecks(kube, child, ask, now),

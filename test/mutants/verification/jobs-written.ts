@@ -6,6 +6,46 @@ const BEHIND = { file: 'activities/hub/bundle/works.ts', seenBy: ['test/unit/hub
 
 export const BUNDLE_CHECKS_WRITTEN: readonly Mutant[] = [
   {
+    breaks: 'a stage waits for ever for a site that does not delete the former Jobs',
+    file: 'activities/hub/bundle/checks/carry-out.ts',
+    inside: 'orderedAs',
+    text: "{ is: 'unwritten', refusal: formerJobs(cluster) }",
+    becomes: 'one',
+    seenBy: UNSENT,
+  },
+  {
+    breaks: 'a site has failed for former Jobs that are gone by now',
+    file: 'activities/hub/bundle/checks/seen.ts',
+    inside: 'areLeaving',
+    text: 'jobs?.metadata.deletionTimestamp !== undefined && ',
+    becomes: '',
+    seenBy: UNSENT,
+  },
+  {
+    breaks: 'the time in which a site was away counts as time in which it did not delete the former Jobs',
+    file: 'activities/hub/bundle/checks/seen.ts',
+    inside: 'areLeaving',
+    text: ' && (backAt ?? 0) <= since',
+    becomes: '',
+    seenBy: ['test/unit/hub/bundle/checks/seen.test.ts'],
+  },
+  {
+    breaks: 'sites whose Jobs can never be sent keep those behind them from being asked',
+    file: 'activities/hub/rollout/refusals.ts',
+    inside: 'tellable',
+    text: 'refused[cluster]?.retryAt ?? 0',
+    becomes: '0 * cluster.length',
+    seenBy: UNSENT,
+  },
+  {
+    breaks: 'Capps that can never be asked to check keep those behind them from being asked',
+    file: 'activities/hub/rollout/refusals.ts',
+    inside: 'tellable',
+    text: '(turns * most) % asks.length',
+    becomes: '0 * turns',
+    seenBy: ['test/unit/set/unordered.test.ts'],
+  },
+  {
     breaks: 'what the hub refuses for a moment is a failure of the check for good',
     file: 'activities/hub/bundle/checks/carry-out.ts',
     inside: 'isFinal',

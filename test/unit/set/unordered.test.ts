@@ -63,3 +63,13 @@ test('where a full turn could ask none, no other follows at once', async () => {
   expect(await turn(20)).toBe(true);
   expect([await turn(100), orders()]).toEqual([false, 0]);
 });
+
+test('sites behind a full turn of such as can never be asked are asked a moment later', async () => {
+  const clusters = named(150);
+  const { turn, orders } = await ready(clusters, new Set(clusters.slice(0, 100)));
+  for (let turns = 0; turns < 4; turns += 1) {
+    await turn(100);
+    await jest.advanceTimersByTimeAsync(10_000);
+  }
+  expect(orders()).toBe(50);
+});

@@ -9,6 +9,7 @@ import type { VerifyAsk } from '../../../../workflows/stages/types.ts';
 import type { HubCaches } from '../../caches.ts';
 import { removeWork } from '../../retire/removal.ts';
 import type { RemovedCopies } from '../../rollout/kind.ts';
+import { tellable } from '../../rollout/refusals.ts';
 import { removeEach, writeEach } from '../../rollout/writes.ts';
 import type { Refusal } from '../manifests/manifests.ts';
 import type { Terms } from '../manifests/render.ts';
@@ -30,7 +31,7 @@ import type { CheckGround } from './seen.ts';
 
 export interface CheckErrand extends Pick<Errand, 'kube' | 'bundle' | 'isStill'> {
   readonly terms: Terms;
-  readonly look: Pick<BundleLook, 'plan' | 'members'>;
+  readonly look: Pick<BundleLook, 'plan' | 'members' | 'memory'>;
   readonly checking: Pick<CheckGround, 'jobsOn'>;
 }
 
@@ -50,7 +51,7 @@ export async function orderChecks(
 ): Promise<ReadonlyMap<string, ShippedBundle>> {
   const { kube, bundle, isStill, terms, look, checking } = errand;
   await noteVerdicts(kube, look.members.flatMap(unnotedOf));
-  const asks = (look.plan.verify ?? []).slice(0, most);
+  const asks = tellable(look.plan.verify ?? [], { refused: look.memory.refused, most, now });
   const rendered = asks.map((ask) => ({ ask, work: renderChecks(bundle, terms, ask, now) }));
   const works = rendered.flatMap(({ work }) => ('reason' in work ? [] : [work]));
   const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
@@ -126,13 +127,22 @@ function isFinal({ reason }: Refusal): boolean {
   return reason !== 'Refused' && reason !== 'UnknownSite';
 }
 
-/** What became of an order; one that is noted as a failure is not tried again. */
+/**
+ * What became of an order; one that is noted as a failure is not tried again. The former Jobs may never go,
+ * as where their site's work agent is away: that has the deadline too.
+ */
 function orderedAs(cluster: string, one: ShippedBundle | undefined): ShippedBundle {
-  if (one?.is === 'waits' || one?.is === 'unwritten') return one;
+  if (one?.is === 'unwritten') return one;
+  if (one?.is === 'waits') return { is: 'unwritten', refusal: formerJobs(cluster) };
   if (one?.is !== 'refused' || isFinal(one.refusal)) return ASKED;
   const { reason, message } = one.refusal;
   const says = `${unsentTo(cluster, message)} It is tried again until the deadline of the strategy.`;
   return { is: 'unwritten', refusal: { reason, message: says } };
+}
+
+function formerJobs(cluster: string): Refusal {
+  const message = `The former Jobs are still being deleted on ${cluster}, and the next ones wait for that until the deadline of the strategy. If they do not go, see whether the site's work agent runs, and what holds the Jobs there up: kubectl -n ${cluster} describe manifestworks on the hub names them.`;
+  return { reason: 'StillLeaving', message };
 }
 
 interface Noted {

@@ -6,6 +6,7 @@ import { isByJob, jobSecondsOf, type CheckByJob } from '../../../../crds/verific
 import { textOf } from '../../../../workflows/parse/fields.ts';
 import type { SeenVerification } from '../../../../workflows/stages/types.ts';
 import type { HubCaches } from '../../caches.ts';
+import { reachableSince } from '../../retire/reach.ts';
 import { HUB_TIMES } from '../../times.ts';
 import type { BundleSite } from '../sites.ts';
 import type { BundleProblem } from '../status/problems.ts';
@@ -64,6 +65,21 @@ export function checkingOf(
     jobsOn: once((cluster) => checkWorks.get({ namespace: cluster, name: workName })),
     hearsSince: checkWorks.followsSince(),
   };
+}
+
+/**
+ * The former Jobs on a site still go, and it could say so ever since a time in milliseconds since the epoch.
+ */
+export function areLeaving(
+  { checkWorks, clusters }: Pick<HubCaches, 'checkWorks' | 'clusters'>,
+  { metadata: { namespace = '', name } }: Pick<Bundle, 'metadata'>,
+  cluster: string,
+  since: number,
+): boolean {
+  const jobs = checkWorks.get({ namespace: cluster, name: checkWorkName({ namespace, name }) });
+  const site = clusters.get({ namespace: null, name: cluster });
+  const backAt = site === undefined ? null : reachableSince(site);
+  return jobs?.metadata.deletionTimestamp !== undefined && (backAt ?? 0) <= since;
 }
 
 /** What another turn writes meanwhile is nothing that this one has known. */

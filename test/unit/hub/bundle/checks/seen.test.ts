@@ -1,14 +1,15 @@
 // What is known of the Jobs that check a Bundle on a site which can be reached, is lost, or has come back.
-import { checkingOf, checksOn } from '../../../../../activities/hub/bundle/checks/seen.ts';
+import { areLeaving, checkingOf, checksOn } from '../../../../../activities/hub/bundle/checks/seen.ts';
 import { renderChecks } from '../../../../../activities/hub/bundle/checks/render.ts';
 import { seenWork } from '../../../../../activities/hub/bundle/status/seen.ts';
 import { RULE_CONDITION } from '../../../../../activities/hub/bundle/ready/ready-rules.ts';
 import { HUB_TIMES } from '../../../../../activities/hub/times.ts';
 import { VERIFY } from '../../../../../crds/labels.ts';
-import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
+import { AVAILABLE, type ManifestWork } from '../../../../../crds/ocm/ocm.ts';
 import { Strategy } from '../../../../../crds/rollout/stages.ts';
 import { notedOn, textOf, type JobVerdict } from '../../../../../crds/verification/asked-of-jobs.ts';
 import { aBundle, WRITTEN_AT } from '../../../../support/builders/fleet/bundles.ts';
+import { aCluster } from '../../../../support/builders/fleet/sets.ts';
 
 const pod = { spec: { restartPolicy: 'Never', containers: [] } };
 const strategy = Strategy.parse({
@@ -66,6 +67,20 @@ test('sites have time to report after the hub could not hear them, and are late 
   expect(seenAt(back, ready, back)).toMatchObject({ until: back + spare, result: null });
   expect(seenAt(back + spare, ready, back)?.result).toMatchObject({ verdict: 'Failed' });
   expect(seenAt(back, ready, null)).toMatchObject({ until: back + spare, result: null });
+});
+
+test('former Jobs hold up the next ones while they go, and for no time in which their site was away', () => {
+  const going = { ...jobs, metadata: { ...jobs.metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } };
+  const lastTransitionTime = new Date(DUE).toISOString();
+  const site = {
+    ...aCluster('site-1'),
+    status: { conditions: [{ type: AVAILABLE, status: 'True', lastTransitionTime }] },
+  };
+  const holdUp = (work: ManifestWork, since: number) => {
+    const checkWorks = { get: () => seenWork(work as never) };
+    return areLeaving({ checkWorks, clusters: { get: () => site } } as never, bundle, 'site-1', since);
+  };
+  expect([holdUp(going, DUE), holdUp(going, DUE - 1), holdUp(jobs, DUE)]).toEqual([true, false, false]);
 });
 
 test('checks that nobody asks for any more are not known of', () => {

@@ -71,6 +71,31 @@ test('what cannot be sent until the deadline has failed, and a person may have i
   expect(reason(world)).toBe('Verifying');
 });
 
+test('Jobs that wait until their site has deleted the former ones wait no longer than the deadline, and come when those are gone', async () => {
+  const world = await ready(['site-1'], 503);
+  delete world.codes['checks/site-1'];
+  await world.turn();
+  const jobs = world.checks as Map<string, ManifestWork>;
+  // As its work agent has taken it, so that only that can let it go.
+  world.jobsSay('site-1');
+  const { metadata, ...work } = jobs.get('site-1') as ManifestWork;
+  const deletionTimestamp = new Date().toISOString();
+  jobs.set('site-1', { ...work, metadata: { ...metadata, deletionTimestamp } });
+  await world.turn();
+  expect(failing(world)).toMatchObject({ cluster: 'site-1', reason: 'StillLeaving' });
+  expect(failing(world)?.message).toContain("see whether the site's work agent runs");
+  const begun = Date.now();
+  for (let turns = 0; turns < 60 && reason(world) !== 'SitesFailed'; turns += 1) {
+    const { wakeAt } = await world.turn();
+    after(Math.min((wakeAt ?? Infinity) - Date.now(), 60_000));
+  }
+  expect(reason(world)).toBe('SitesFailed');
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(DEADLINE_S * 1_000);
+  jobs.delete('site-1');
+  await world.turn();
+  expect([reason(world), jobs.has('site-1')]).toEqual(['Verifying', true]);
+});
+
 test('nobody is held up by checks that are not asked for any more', async () => {
   const world = await ready(['site-1'], 403);
   await world.turn();
@@ -158,4 +183,16 @@ test('no turn follows at once where the hub could write none of many Jobs', asyn
     jobs.set(cluster, { ...work, metadata: { ...work.metadata, deletionTimestamp: '2026-03-01T12:00:00Z' } });
   expect((await world.turn()).isMore).toBe(false);
   expect(failing(world)).toMatchObject({ reason: 'StillLeaving' });
+});
+
+test('sites behind a full turn of such as can never be asked are asked by the next one', async () => {
+  const clusters = Array.from({ length: 120 }, (_, at) => `site-${at}`);
+  const world = await ready(clusters, 503);
+  await world.turn();
+  const never = new Set(world.tries);
+  expect(never.size).toBe(100);
+  for (const cluster of clusters) if (!never.has(cluster)) delete world.codes[`checks/${cluster}`];
+  after(5_000);
+  await world.turn();
+  expect([...world.checks.keys()].toSorted()).toEqual(clusters.filter((one) => !never.has(one)).toSorted());
 });

@@ -16,7 +16,8 @@ test('a verdict is noted on exactly the version of the work that was read', asyn
   const kube = { patch: async (_kind: object, _key: object, body: object) => patched.push(body) };
   const work = { metadata: { namespace: 'site-1', name: 'w', uid: 'uid-w', resourceVersion: '7' } };
   const unnoted = { ...ASKED, verdict: 'Passed', at: NOW, says: '' };
-  const look = { plan: {}, members: [{ site: { cluster: 'site-1' }, work, unnoted }] };
+  const members = [{ site: { cluster: 'site-1' }, work, unnoted }];
+  const look = { plan: {}, members, memory: { refused: {} } };
   const errand = { kube, bundle: aBundle(), isStill: async () => true, terms: {}, look };
   await orderChecks({ ...errand, checking: { jobsOn: () => undefined } } as never, 100, NOW);
   expect(patched).toMatchObject([{ metadata: { uid: 'uid-w', resourceVersion: '7' } }]);
