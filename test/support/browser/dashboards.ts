@@ -20,7 +20,7 @@ const PATIENCE_MS = 60_000;
 
 /** With the kubeconfig of this user. */
 export async function dashboardOf(
-  bed: CliTestbed,
+  bed: Pick<CliTestbed, 'start'>,
   browser: Browser,
   kubeconfig: string,
 ): Promise<DashboardForTests> {

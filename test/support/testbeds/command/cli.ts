@@ -43,28 +43,41 @@ export interface CliTestbed {
   stop(): Promise<void>;
 }
 
+/** The built program, for any hub. */
+export interface BuiltProgram extends Pick<CliTestbed, 'start'> {
+  remove(): Promise<void>;
+}
+
 export interface CliOptions {
   readonly kubeconfig?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: 'kubectl-capp' | 'cappstan';
 }
 
-/** Users are known by certificates; the administrator's is the API server's own. */
-export async function cliTestbed(): Promise<CliTestbed> {
+/** It runs with the kubeconfig that it is given, and with this one otherwise. */
+export async function builtProgram(usual = ''): Promise<BuiltProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'cappstan-cli-'));
   await promisify(execFile)(process.execPath, [BUNDLE, folder]);
   const node = await otherNode('oldest');
+  return {
+    start: (args, options) =>
+      begin(node, [join(folder, options?.program ?? 'kubectl-capp'), ...args], {
+        HOME: folder,
+        KUBECONFIG: options?.kubeconfig ?? usual,
+        PATH: process.env['PATH'] ?? '',
+        ...options?.env,
+      }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Users are known by certificates; the administrator's is the API server's own. */
+export async function cliTestbed(): Promise<CliTestbed> {
   const hub = await startHub();
   await (await hub.as('tenant')).close();
   await bindTenant(hub);
   const tenant = join(dirname(hub.kubeconfig), 'tenant.kubeconfig');
-  const start: CliTestbed['start'] = (args, options) =>
-    begin(node, [join(folder, options?.program ?? 'kubectl-capp'), ...args], {
-      HOME: folder,
-      KUBECONFIG: options?.kubeconfig ?? tenant,
-      PATH: process.env['PATH'] ?? '',
-      ...options?.env,
-    });
+  const { start, remove } = await builtProgram(tenant);
   return {
     hub,
     tenant,
@@ -74,7 +87,7 @@ export async function cliTestbed(): Promise<CliTestbed> {
     run: (args, options) => start(args, options).ended,
     stop: async () => {
       await hub.stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
