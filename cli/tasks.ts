@@ -27,6 +27,6 @@ export function tasksText(): string {
     'What do you want?',
     ...TASKS.map(([aim, command]) => `  ${aim.padEnd(width)}${command}`),
     '',
-    'A set is a CappSet by its name, or bundle/<name>. A Capp is deleted as any object: kubectl delete capp <name>.',
+    'A set is a CappSet or a Bundle by its name, or bundle/<name> where both have it. A Capp is deleted as any object: kubectl delete capp <name>.',
   ].join('\n');
 }

@@ -1,11 +1,14 @@
 // Reads Capps of the hub, and writes their annotations.
+import { BUNDLE } from '../../crds/bundle/bundle.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../crds/labels.ts';
+import { CAPP_SET } from '../../crds/set/cappset.ts';
 import type { Key } from '../../kube/resource.ts';
 import { CommandFailure } from '../exit.ts';
 import { annotateObject } from './annotate.ts';
 import type { ConnectedHub } from './connection/hub.ts';
 import { elsewhere, onSite } from './connection/elsewhere.ts';
+import { namespacesWith, readIfAny } from './if-any.ts';
 
 /** `name`, `capp/name` or `namespace/name`. Throws CommandFailure for anything else. */
 export function keyFrom(text: string, namespace: string): Key & { readonly namespace: string } {
@@ -17,18 +20,33 @@ export function keyFrom(text: string, namespace: string): Key & { readonly names
 
 /** Throws CommandFailure when there is no such Capp, ApiError when it cannot be read. */
 export async function readCapp(hub: ConnectedHub, text: string): Promise<Capp> {
-  const key = keyFrom(text, hub.namespace);
-  const found = await hub.kube.get<Capp>(CAPP, key);
-  if (found !== null && isCopy(found)) throw onSite(hub, COPIES);
-  if (found !== null) return found;
-  throw missing(key);
+  const found = await findCapp(hub, text);
+  if (found === null) throw await missingCapp(hub, text);
+  return found;
 }
 
-function missing({ namespace, name }: Key): CommandFailure {
-  return new CommandFailure(
-    'notFound',
-    `There is no Capp ${name} in namespace ${namespace}. See what is there: kubectl capp list -n ${namespace}.`,
-  );
+/** Null if there is none. Throws CommandFailure on a site, ApiError when it cannot be read. */
+export async function findCapp(hub: ConnectedHub, text: string): Promise<Capp | null> {
+  const found = await hub.kube.get<Capp>(CAPP, keyFrom(text, hub.namespace));
+  if (found !== null && isCopy(found)) throw onSite(hub, COPIES);
+  return found;
+}
+
+/** Says what has the name instead, or where there is such a Capp, as far as the person may know. */
+export async function missingCapp(hub: ConnectedHub, text: string): Promise<CommandFailure> {
+  const { namespace, name } = keyFrom(text, hub.namespace);
+  const here = `There is no Capp ${name} in namespace ${namespace}`;
+  for (const resource of [CAPP_SET, BUNDLE])
+    if ((await readIfAny(hub, resource, { namespace, name })) !== null)
+      return new CommandFailure(
+        'notFound',
+        `${here}, but a ${resource.kind}: kubectl capp rollout --help says what can be asked of that.`,
+      );
+  const [other, ...more] = await namespacesWith(hub, CAPP, name);
+  if (other === undefined)
+    return new CommandFailure('notFound', `${here}. See what is there: kubectl capp list -n ${namespace}.`);
+  const others = more.length === 0 ? '' : `, and ${more.length} more`;
+  return new CommandFailure('notFound', `${here}, but one in ${other}${others}: write -n ${other}.`);
 }
 
 const COPIES = "its Capps are copies of the hub's";

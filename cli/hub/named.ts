@@ -2,11 +2,10 @@
 import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
-import { isForbidden, isNotFound } from '../../kube/failure.ts';
-import type { Resource } from '../../kube/resource.ts';
 import { CommandFailure } from '../exit.ts';
-import { keyFrom, readCapp } from './capps.ts';
+import { findCapp, keyFrom, missingCapp } from './capps.ts';
 import type { ConnectedHub } from './connection/hub.ts';
+import { readIfAny } from './if-any.ts';
 import { readSet } from './sets.ts';
 
 export type NamedObject =
@@ -22,29 +21,19 @@ export type NamedObject =
 export async function readNamed(hub: ConnectedHub, text: string): Promise<NamedObject> {
   if (/^cappsets?\//i.test(text)) return { is: 'CappSet', object: await readSet(hub, text) };
   if (/^bundles?\//i.test(text)) return { is: 'Bundle', object: await readBundle(hub, text) };
-  try {
-    return { is: 'Capp', object: await readCapp(hub, text) };
-  } catch (error) {
-    const isMissing = error instanceof CommandFailure && error.exit === 'notFound';
-    const other = isMissing && !/^capps?\//i.test(text) ? await readOther(hub, text) : null;
-    if (other === null) throw error;
-    return other;
-  }
+  const capp = await findCapp(hub, text);
+  if (capp !== null) return { is: 'Capp', object: capp };
+  const other = /^capps?\//i.test(text) ? null : await readOther(hub, text);
+  if (other === null) throw await missingCapp(hub, text);
+  return other;
 }
 
 /** Null if there is none, or the person may not know. */
 async function readOther(hub: ConnectedHub, text: string): Promise<NamedObject | null> {
-  const read = async <T extends object>(resource: Resource): Promise<T | null> => {
-    try {
-      return await hub.kube.get<T & CappSet>(resource, keyFrom(text, hub.namespace));
-    } catch (error) {
-      if (isForbidden(error) || isNotFound(error)) return null;
-      throw error;
-    }
-  };
-  const set = await read<CappSet>(CAPP_SET);
+  const key = keyFrom(text, hub.namespace);
+  const set = await readIfAny<CappSet>(hub, CAPP_SET, key);
   if (set !== null) return { is: 'CappSet', object: set };
-  const bundle = await read<Bundle>(BUNDLE);
+  const bundle = await readIfAny<Bundle>(hub, BUNDLE, key);
   return bundle === null ? null : { is: 'Bundle', object: bundle };
 }
 

@@ -64,7 +64,7 @@ export async function steeredFromFile(
   const those = all.filter(
     (one) => (is === null || one.is === is) && (name === null || one.object.metadata.name === name),
   );
-  const [found] = those;
+  const found = those.find((one) => one.is === 'CappSet') ?? those[0];
   if (found === undefined || (name === null && those.length > 1)) {
     const names = all.map((one) => `${one.is} ${one.object.metadata.name}`).join(', ') || 'none';
     const what = [is ?? 'CappSet or Bundle', name ?? ''].join(' ').trim();

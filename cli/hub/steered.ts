@@ -1,11 +1,15 @@
 // What `kubectl capp rollout` steers: a CappSet or a Bundle, with its revisions.
 import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
+import { CAPP } from '../../crds/capp/capp.ts';
 import { BUNDLE_REVISION_KIND, type BundleRevision } from '../../crds/bundle/bundle-revision.ts';
 import { BUNDLE_KEY } from '../../crds/labels.ts';
 import { bundleKey } from '../../crds/ocm/bundle-work.ts';
 import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
 import { pathOf, type KubeObject } from '../../kube/resource.ts';
 import type { ConnectedHub } from './connection/hub.ts';
+import { CommandFailure } from '../exit.ts';
+import { keyFrom } from './capps.ts';
+import { readIfAny } from './if-any.ts';
 import { readBundle } from './named.ts';
 import { ownRevisions, readSet, revisionsOfSet, writePattern } from './sets.ts';
 
@@ -14,13 +18,32 @@ export type SteeredFleet =
   | { readonly is: 'Bundle'; readonly resource: typeof BUNDLE; readonly object: Bundle };
 
 /**
- * `name`, `cappset/name` or `namespace/name` of a CappSet, or `bundle/name`. Throws CommandFailure when there
- * is none, ApiError when it cannot be read.
+ * `name` or `namespace/name` of a CappSet, or else of a Bundle; `cappset/name` and `bundle/name` are only of
+ * that kind. Throws CommandFailure when there is none, ApiError when it cannot be read.
  */
 export async function readSteered(hub: ConnectedHub, text: string): Promise<SteeredFleet> {
-  return /^bundles?\//i.test(text)
-    ? { is: 'Bundle', resource: BUNDLE, object: await readBundle(hub, text) }
-    : { is: 'CappSet', resource: CAPP_SET, object: await readSet(hub, text) };
+  if (/^bundles?\//i.test(text))
+    return { is: 'Bundle', resource: BUNDLE, object: await readBundle(hub, text) };
+  try {
+    return { is: 'CappSet', resource: CAPP_SET, object: await readSet(hub, text) };
+  } catch (error) {
+    const isMissing = error instanceof CommandFailure && error.exit === 'notFound';
+    if (!isMissing || /^cappsets?\//i.test(text)) throw error;
+  }
+  const bundle = await readIfAny<Bundle>(hub, BUNDLE, keyFrom(text, hub.namespace));
+  if (bundle !== null) return { is: 'Bundle', resource: BUNDLE, object: bundle };
+  throw await neither(hub, text);
+}
+
+/** A Capp has no stages, and people who look for its rollout are told what tells of it. */
+async function neither(hub: ConnectedHub, text: string): Promise<CommandFailure> {
+  const { namespace, name } = keyFrom(text, hub.namespace);
+  const what = `There is no CappSet ${name} in namespace ${namespace}, and no Bundle that you may read.`;
+  const help =
+    (await readIfAny(hub, CAPP, { namespace, name })) === null
+      ? `See what is there: kubectl get cappsets,bundles -n ${namespace}.`
+      : `${name} is a Capp, which has no stages: kubectl capp why ${name} -n ${namespace} says how it is.`;
+  return new CommandFailure('notFound', `${what} ${help}`);
 }
 
 /** As a person would write it for another command. */

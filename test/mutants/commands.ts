@@ -3,6 +3,30 @@ import type { Mutant } from './mutant.ts';
 
 export const COMMANDS: readonly Mutant[] = [
   {
+    breaks: 'a Capp of a set is asked to move, which it never does',
+    file: 'cli/hub/acts/capp.ts',
+    inside: 'moveRequest',
+    text: 'if (set !== null)',
+    becomes: "if (set === '')",
+    seenBy: ['test/unit/cli/move.test.ts'],
+  },
+  {
+    breaks: 'nobody is told that what they named is a CappSet',
+    file: 'cli/hub/capps.ts',
+    inside: 'missingCapp',
+    text: 'for (const resource of [CAPP_SET, BUNDLE])',
+    becomes: 'for (const resource of [BUNDLE])',
+    seenBy: ['test/activity/cli/rollout.test.ts'],
+  },
+  {
+    file: 'cli/hub/steered.ts',
+    inside: 'readSteered',
+    breaks: 'a Bundle is not found by its name alone',
+    text: 'if (bundle !== null) return',
+    becomes: "if (bundle !== null && text === '') return",
+    seenBy: ['test/activity/cli/rollout.test.ts'],
+  },
+  {
     breaks: 'a report tells every text of a spec',
     file: 'cli/report/veil.ts',
     inside: 'veiled',

@@ -19,5 +19,5 @@ export function addHands({ root }: Program): void {
 }
 
 function sentence(act: string, capp: string): string {
-  return `${act} needs rights of your own on the site, which the hub has not and cannot lend. kubectl capp pods ${capp} names site and Pod; with an account there, cappstan kubeconfig <site> writes a kubeconfig (or ask that site's admins), and with it run: kubectl ${act} <pod> (docs/logs.md).`;
+  return `${act} needs rights of your own on the site, which the hub has not and cannot lend. kubectl capp pods ${capp} names site and Pod; with an account there, kubectl capp kubeconfig <site> writes a kubeconfig (or ask that site's admins), and with it run: kubectl ${act} <pod> (docs/logs.md).`;
 }

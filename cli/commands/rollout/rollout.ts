@@ -26,7 +26,10 @@ interface Flags {
   readonly to?: string;
 }
 
-const WHAT = ['<set>', 'the name of a CappSet, namespace/name, or bundle/<name>'] as const;
+const WHAT = [
+  '<set>',
+  'the name of a CappSet or a Bundle, namespace/name, or bundle/<name> where both have it',
+] as const;
 
 export function addRollout(program: Program): void {
   const root = program.root
@@ -40,7 +43,10 @@ export function addRollout(program: Program): void {
     .action(acting<Flags>(program, status));
   inFormats(onHub(root.command('plan')))
     .description('show which site would change when and how, by an edit or as the set is, and change nothing')
-    .argument('[set]', 'its name, namespace/name, or bundle/<name>; that of the file if not given')
+    .argument(
+      '[set]',
+      'its name, namespace/name, or bundle/<name> where a CappSet has it too; that of the file if not given',
+    )
     .option('-f, --filename <file>', 'the CappSet or the Bundle as it would be; - for standard input')
     .action(acting<Flags>(program, plan));
   const add = (name: string, about: string, act: RolloutAct) =>
@@ -110,10 +116,12 @@ async function asItWouldBe(
     : ({ ...found, object: { ...found.object, spec: given.object.spec } } as SteeredFleet);
 }
 
-/** As `readSteered` takes a name: without a kind it is that of a CappSet. */
+/** Without a kind it is that of what the file has. */
 function wantedBy(name: string | undefined): NameInFile {
   if (name === undefined) return { is: null, name: null };
-  return { is: /^bundles?\//i.test(name) ? 'Bundle' : 'CappSet', name: name.split('/').at(-1) ?? null };
+  const [kind] = (/^(?:cappset|bundle)(?=s?\/)/i.exec(name) ?? []).map((one) => one.toLowerCase());
+  const is = kind === undefined ? null : kind === 'bundle' ? 'Bundle' : 'CappSet';
+  return { is, name: name.split('/').at(-1) ?? null };
 }
 
 /** That of `<namespace>/<set>`; null where the name has none. */

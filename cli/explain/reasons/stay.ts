@@ -16,7 +16,8 @@ const BY_DRAIN: Readonly<Record<string, string>> = {
 
 const BY_HUB: Readonly<Partial<Record<HubReason, string>>> = {
   Paused: 'Let it go on: kubectl capp resume {capp}.',
-  Pinned: 'Change spec.site, which names this site.',
+  Pinned:
+    'Change spec.site, which names this site; where a CappSet has written it, the sites of the set: kubectl capp why {capp}.',
   Manual: 'Move it: kubectl capp move {capp}.',
   CoolDown: 'Wait until then, or move it: kubectl capp move {capp}.',
   Unfit: 'It stays although the site does not fit: kubectl capp move {capp}.',

@@ -4,7 +4,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { parseMoveRequest } from '../../../crds/capp/requests.ts';
 import { FORCE, MIGRATE, PAUSED } from '../../../crds/labels.ts';
 import type { MoveAsked } from '../../explain/capp/answer.ts';
-import { isPaused } from '../../explain/capp/phase.ts';
+import { isPaused, setNameOf } from '../../explain/capp/phase.ts';
 import { CommandFailure } from '../../exit.ts';
 import { annotate } from '../capps.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
@@ -13,7 +13,14 @@ import type { ConnectedHub } from '../connection/hub.ts';
  * Each call asks anew. `to` is null for the best other site. Throws CommandFailure for what cannot be written
  * as a request.
  */
-export function moveRequest({ status }: Capp, to: string | null, isForced: boolean): MoveAsked {
+export function moveRequest(capp: Capp, to: string | null, isForced: boolean): MoveAsked {
+  const { metadata, spec, status } = capp;
+  const set = setNameOf(capp);
+  if (set !== null)
+    throw new CommandFailure(
+      'failed',
+      `CappSet ${set} keeps ${metadata.name} on ${spec.site ?? 'its site'}, so it does not move. To run it elsewhere, change which sites the set has: kubectl -n ${metadata.namespace} edit cappset ${set}.`,
+    );
   const id = randomUUID().slice(0, 8);
   if (isForced && to === null)
     throw new CommandFailure('usage', 'Name the site with --force: kubectl capp move <capp> <site> --force.');

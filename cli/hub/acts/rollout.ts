@@ -36,7 +36,11 @@ export const approve: RolloutAct = async (hub, steered, named) => {
     throw new CommandFailure('usage', `Stage ${stage} needs no approval. ${which}.`);
   }
   await ask(hub, steered, { [APPROVE]: approvalOf(steered, `${stage}#${known(revision)}`) });
-  return `approved stage ${stage} for revision ${shownRevision(revision)}.`;
+  const isAhead = reason !== 'AwaitsApproval' && !isUnknown;
+  const when = isAhead
+    ? ' It does not wait for that yet, and begins unasked when the stages before it have passed.'
+    : '';
+  return `approved stage ${stage} for revision ${shownRevision(revision)}.${when}`;
 };
 
 /** A retry from the first stage asks for approvals once more, and one that stands there has counted. */

@@ -5,21 +5,23 @@ import { CommandFailure } from '../../exit.ts';
 import { printable } from '../../show/printable.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 
-const NONE =
-  'This hub has no reader, by which logs, pods and top look at what runs on sites: whoever runs the hub can install it (docs/logs.md). Everything else works.';
+function none({ namespace, name }: Key): string {
+  return `This hub has no reader, by which logs, pods and top look at what runs on sites: whoever runs the hub can install it (docs/logs.md). Everything else works. With a kubeconfig of the site itself: kubectl -n ${namespace} logs -c user-container -l serving.knative.dev/service=${name}.`;
+}
 const SILENT =
   "The hub's reader does not answer: whoever runs the hub should look at the cappstan-reader Pods. Everything else works.";
 
 /** Null for what is none of the reader's. */
 export function reachFailure(
   error: unknown,
-  { namespace, name }: Key,
+  key: Key,
   { as, context }: Pick<ConnectedHub, 'as' | 'context'>,
 ): CommandFailure | null {
   if (!(error instanceof ApiError)) return null;
+  const { namespace, name } = key;
   const said = printable(error.said ?? '');
   const isOurs = /^(?:There is no Capp|Capp |No direct way|User |The hub does not say)/.test(said);
-  if (error.code === 404) return new CommandFailure('notFound', isOurs ? said : NONE);
+  if (error.code === 404) return new CommandFailure('notFound', isOurs ? said : none(key));
   if (error.code === 503)
     return isOurs ? new CommandFailure('failed', said) : new CommandFailure('failed', SILENT);
   if (error.code === 429)

@@ -1,11 +1,15 @@
 // What people ask of a CappSet with `kubectl capp rollout`, with the rights of a tenant on a real API server.
 // The test answers in place of the set's workflow.
+import { BUNDLE } from '../../../crds/bundle/bundle.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
 import { ABORT, APPROVE, APPROVE_REMOVAL, LAST_UPDATED_BY, PAUSED, RETRY } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { CappSetStatus } from '../../../crds/set/status.ts';
 import { keepRevision } from '../../../activities/hub/set/revisions.ts';
 import { run } from '../../../cli/program.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { capp as aCapp } from '../../../testbed/capps.ts';
 import { JUST_BEGUN } from '../../support/builders/fleet/rollouts.ts';
 import { aTemplate } from '../../support/builders/fleet/sets.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
@@ -33,7 +37,7 @@ const ROLLOUT = {
 } as const;
 const COUNTS = { sites: 2, ready: 1, underWay: 0, failed: 0, offline: 0 };
 
-async function aSet(name: string, at: object = {}): Promise<CappSet> {
+async function aSet(name: string, at: object = {}, reason = 'AwaitsApproval'): Promise<CappSet> {
   const made = await bed.hub.kube.create(CAPP_SET, {
     metadata: { name, namespace: 'apps' },
     spec: {
@@ -59,7 +63,7 @@ async function aSet(name: string, at: object = {}): Promise<CappSet> {
       {
         type: 'Progressing',
         status: 'False',
-        reason: 'AwaitsApproval',
+        reason,
         message: 'Stage rest waits for approval.',
         lastTransitionTime: '2026-03-01T12:00:00Z',
       },
@@ -186,6 +190,55 @@ test('held removals are allowed by a number of Capps, and by nothing else', asyn
   expect(await annotation(set, APPROVE_REMOVAL)).toMatch(/^60#abc1234567\/\w{8}$/);
 });
 
-test('a set that is not there is named', async () => {
-  expect((await rollout('pause', 'lost')).err).toContain('There is no CappSet lost in namespace apps.');
+test('a set that is not there is named, and a Capp of that name is said to have no stages', async () => {
+  const lost = await rollout('pause', 'lost');
+  expect([lost.code, lost.err]).toEqual([
+    5,
+    expect.stringContaining('There is no CappSet lost in namespace apps, and no Bundle that you may read.'),
+  ]);
+  expect(lost.err).toContain('kubectl get cappsets,bundles -n apps');
+  await bed.hub.kube.create(CAPP, aCapp({ namespace: 'apps', name: 'single' }));
+  expect((await rollout('status', 'single')).err).toContain(
+    'single is a Capp, which has no stages: kubectl capp why single -n apps says how it is.',
+  );
+});
+
+test('a command for a Capp says what has the name instead, and where there is such a Capp', async () => {
+  await aSet('spread');
+  expect((await capp('pause', 'spread')).err).toContain(
+    'There is no Capp spread in namespace apps, but a CappSet: kubectl capp rollout --help says',
+  );
+  const elsewhere = await bed.run(['why', 'single', '-n', 'default'], { kubeconfig: bed.administrator });
+  expect(elsewhere.err).toContain(
+    'There is no Capp single in namespace default, but one in apps: write -n apps.',
+  );
+});
+
+test('a stage is approved ahead of its turn, and it is said that it begins unasked then', async () => {
+  await aSet('early', {}, 'SitesUnderWay');
+  expect((await rollout('approve', 'early')).out).toContain('It does not wait for that yet');
+  await aSet('due');
+  expect((await rollout('approve', 'due')).out).not.toContain('It does not wait for that yet');
+});
+
+test('a Bundle is found by its name alone, and a CappSet of that name before it', async () => {
+  const operator = (...words: string[]) => bed.run(words, { kubeconfig: bed.administrator });
+  await aSet('both');
+  for (const name of ['alone', 'both'])
+    await bed.hub.kube.create(BUNDLE, {
+      metadata: { namespace: 'apps', name },
+      spec: {
+        sites: { clusters: ['site-1'] },
+        manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }],
+      },
+    } as never);
+  const alone = await operator('rollout', 'pause', 'alone', '-n', 'apps');
+  expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('rollout status bundle/alone')]);
+  const pausedIs = async (resource: Resource, name: string) =>
+    (await bed.hub.kube.get<KubeObject>(resource, { namespace: 'apps', name }))?.metadata.annotations?.[
+      PAUSED
+    ];
+  expect(await pausedIs(BUNDLE, 'alone')).toBe('true');
+  await operator('rollout', 'pause', 'both', '-n', 'apps');
+  expect([await pausedIs(CAPP_SET, 'both'), await pausedIs(BUNDLE, 'both')]).toEqual(['true', undefined]);
 });

@@ -124,7 +124,7 @@ test('a plan says who would go where, who would stay, and that nothing has been 
     'apps/b        site-2',
     '',
     'STAYS    REASON   WHAT HELPS',
-    'apps/c   Pinned   Change spec.site, which names this site.',
+    'apps/c   Pinned   Change spec.site, which names this site; where a CappSet has written it, the sites of the set: kubectl capp why apps/c.',
   ]);
 });
 

@@ -48,7 +48,7 @@ test('of a hub without a reader it is said what that would show, and of whom to 
   const failure = reachFailure(error, { namespace: 'apps', name: 'shop-a' }, { as: null, context: 'hub' });
   expect([failure?.exit, failure?.message]).toEqual([
     'notFound',
-    'This hub has no reader, by which logs, pods and top look at what runs on sites: whoever runs the hub can install it (docs/logs.md). Everything else works.',
+    'This hub has no reader, by which logs, pods and top look at what runs on sites: whoever runs the hub can install it (docs/logs.md). Everything else works. With a kubeconfig of the site itself: kubectl -n apps logs -c user-container -l serving.knative.dev/service=shop-a.',
   ]);
 });
 
