@@ -2,7 +2,7 @@
 
 STATE ?= .local
 SITE ?= .site
-export STATE SITES DATAPLANE AUDIT CLEAN REGISTRY BASE
+export STATE SITES DATAPLANE AUDIT CLEAN REGISTRY BASE ARGOCD_NAMESPACE ARGOCD_ACCOUNT USER_SERVER_URL USER_SERVER_CA_FILE
 
 # Node starts several times faster with its compile cache.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node

@@ -164,6 +164,7 @@ class HubStart {
       temporalUi: ui,
       env,
       gateway: { address: gatewayOf(config), bind: config.bindAddress },
+      argo: config.argo,
       values: {
         ...imageValues(config),
         ...values,

@@ -1,4 +1,5 @@
 // What a stack consists of, and what it is without being told.
+import type { ArgoClusters } from './cappstan/argo-clusters.ts';
 import type { DataPlaneName } from './dataplane/choice.ts';
 import { noProgress, type Progress } from './terminal.ts';
 import type { EngineName } from './temporal/engine.ts';
@@ -18,6 +19,8 @@ export interface StackOptions {
   readonly ours: boolean;
   /** Each API server writes down who asked what of it (`auditLogOf`). */
   readonly audit: boolean;
+  /** Where the registrar runs; null: it does not. */
+  readonly argo: ArgoClusters | null;
   /** OCM calls a site unavailable after five leases without renewal. */
   readonly leaseSeconds: number;
   /** Ports to use if they are free, by name: `temporal`, `temporal-ui`, `hub-api-server`, … */
@@ -37,6 +40,7 @@ export const DEFAULTS = {
   engine: 'development',
   ours: true,
   audit: false,
+  argo: null,
   leaseSeconds: 10,
   preferredPorts: {},
   env: {},

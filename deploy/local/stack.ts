@@ -200,7 +200,7 @@ class StackBuilder {
     temporal: { address, ui },
     ingressPort,
   }: PartialStack): Promise<void> {
-    const { env, ocm } = this.#options;
+    const { env, ocm, argo } = this.#options;
     const specs = await installCappstan({
       foundation,
       hub,
@@ -209,6 +209,7 @@ class StackBuilder {
       temporalUi: ui,
       ingressPort,
       env,
+      argo,
       // Of the CRD of Metal³ there is a stand-in, where nobody brings another (baremetalhost.yaml).
       values: { 'metal.hosts': 'true', 'addon.sealing.install': 'true' },
     });

@@ -7,6 +7,7 @@ import { layoutOf } from './layout.ts';
 import { stackProcesses } from './supervise/stack-processes.ts';
 import { ROOT } from './cappstan/processes.ts';
 import { applySample, awaitCapp, siteOf, type Sample } from './cappstan/sample.ts';
+import { argoClustersFrom } from './cappstan/argo-clusters.ts';
 import { dataPlaneFrom, type DataPlaneName } from './dataplane/choice.ts';
 import { appHost } from './kubernetes/knative.ts';
 import { awaitAnswer, curlCommand } from './cappstan/ask.ts';
@@ -45,6 +46,7 @@ await runCommand(async (progress) => {
     sites,
     dataPlane,
     audit: process.env['AUDIT'] === '1',
+    argo: argoClustersFrom(process.env),
     progress,
     preferredPorts: { temporal: 7233, 'temporal-ui': 8233, ingress: 8080 },
   });

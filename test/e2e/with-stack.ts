@@ -8,6 +8,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { argoClustersFrom } from '../../deploy/local/cappstan/argo-clusters.ts';
 import { dataPlaneFrom } from '../../deploy/local/dataplane/choice.ts';
 import { engineFrom } from '../../deploy/local/temporal/engine.ts';
 import { progressOn } from '../../deploy/local/terminal.ts';
@@ -31,6 +32,7 @@ try {
       engine: engineFrom(process.env['ENGINE']),
       dataPlane: dataPlaneFrom(process.env['DATAPLANE']) ?? DEFAULTS.dataPlane,
       audit: process.env['AUDIT'] === '1',
+      argo: argoClustersFrom(process.env),
       owner: process.pid,
       progress: progressOn({ write: (text) => process.stderr.write(text), isTTY: false, columns: 120 }),
     });

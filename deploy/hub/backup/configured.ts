@@ -76,6 +76,7 @@ export function configFileOf(config: HubConfig, directory: string, at: (name: st
     ...metalOf(config),
     // Earlier programs did not keep it.
     ...((notifications as boolean | undefined) === true ? { notifications: 'on' } : {}),
+    ...argoFields(config),
     ...((sealing as boolean | undefined) === true ? { sealing: 'on' } : {}),
     ...(image === null ? {} : { image: imageText(image) }),
   });
@@ -94,6 +95,13 @@ function metalOf({
   const lists = Object.entries({ provisionNamespaces, provisionClusterSets });
   const given = lists.filter(([, names]) => names.length > 0);
   return given.length === 0 ? {} : { metal: Object.fromEntries(given) };
+}
+
+/** Earlier programs did not keep it. The authority is no file of this hub: it stays where it was. */
+function argoFields({ argo }: Pick<HubConfig, 'argo'>): object {
+  if (!argo) return {};
+  const { namespace, account, userServer, authority } = argo;
+  return { argocd: { namespace, account, userServer, userServerCaFile: authority } };
 }
 
 /** Earlier programs kept less. */

@@ -2,10 +2,12 @@
 import { resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { argoOf, type HubArgoConfig } from './argo.ts';
 import { closest } from './closest.ts';
 import { etcdOf, type EtcdConfig } from './etcd.ts';
 import { temporalOf, type HubTemporalConfig } from './temporal.ts';
-import { FIELDS, FILE, IMAGE, named, type FileContent } from './fields.ts';
+import { FIELDS, named } from './fields.ts';
+import { FILE, IMAGE, type FileContent } from './file.ts';
 import { hostnameOf } from './hostname.ts';
 import { ConfigRefused, type Findings } from './refused.ts';
 
@@ -46,6 +48,8 @@ export interface HubConfig {
   readonly provisionClusterSets: readonly string[];
   /** Whether the notifier runs. */
   readonly notifications: boolean;
+  /** Where the registrar runs. Of a hub that an earlier program has begun it may be missing. */
+  readonly argo: HubArgoConfig | null;
   /** Whether sites can open sealed Secrets. Of a hub that an earlier program has begun it may be missing. */
   readonly sealing: boolean;
   /** Null: the chart's default. Empty: that part was not given. */
@@ -87,6 +91,7 @@ function configOf(
     publish,
     metal,
     notifications,
+    argocd,
     sealing,
     image,
   }: FileContent,
@@ -120,6 +125,7 @@ function configOf(
     provisionNamespaces: metal.provisionNamespaces ?? [],
     provisionClusterSets: metal.provisionClusterSets ?? [],
     notifications: notifications === 'on',
+    argo: argoOf(argocd, findings),
     sealing: sealing === 'on',
     image: image === undefined ? null : imageOf(image),
   };

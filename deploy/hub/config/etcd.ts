@@ -1,6 +1,7 @@
 // Where a hub keeps its objects: pure.
 import type { Findings } from './refused.ts';
-import { named, type FileContent } from './fields.ts';
+import { named } from './fields.ts';
+import type { FileContent } from './file.ts';
 import { pairOf, type ClientTls } from './pair.ts';
 
 export type EtcdConfig =

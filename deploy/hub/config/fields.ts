@@ -1,8 +1,6 @@
 // The fields of a hub's configuration, each with its flag. docs/hub.md shows them.
 //
 // `dataDirectory`, `apiserver` and `etcd` are those of multicluster-controlplane's ocmconfig.yaml.
-import { z } from 'zod';
-
 export interface Setting {
   /** In the file. */
   readonly path: string;
@@ -121,6 +119,27 @@ export const FIELDS: readonly Setting[] = [
     about: 'on: the notifier runs, and tells people by webhooks; off if not given',
   },
   {
+    path: 'argocd.namespace',
+    flag: '--argocd-namespace',
+    about: 'of the hub’s Argo CD: the registrar runs, and makes sites its clusters; it does not if not given',
+  },
+  {
+    path: 'argocd.account',
+    flag: '--argocd-account',
+    about: 'the ManagedServiceAccount of each site with which Argo CD works there; argocd if not given',
+  },
+  {
+    path: 'argocd.userServer',
+    flag: '--argocd-user-server',
+    about: 'the https address at which Argo CD reaches cluster-proxy’s user server',
+  },
+  {
+    path: 'argocd.userServerCaFile',
+    flag: '--argocd-user-server-ca-file',
+    about: 'the authority of its certificate, PEM',
+    isPath: true,
+  },
+  {
     path: 'sealing',
     flag: '--sealing',
     about: 'on: sites can open Secrets that come sealed; off if not given',
@@ -133,102 +152,3 @@ export function named(path: string): string {
   const flag = FIELDS.find((field) => field.path === path)?.flag;
   return flag === undefined ? path : `${path} (${flag})`;
 }
-
-const text = z.string().min(1, 'must not be empty');
-const port = z
-  .int('must be a whole number from 1 to 65535')
-  .min(1, 'must be a whole number from 1 to 65535')
-  .max(65_535, 'must be a whole number from 1 to 65535');
-
-/** Host with port, path, tag, digest. */
-export const IMAGE =
-  /^(?<repository>(?:[\w.-]+(?::\d+)?\/)?[a-z\d][a-z\d._/-]*)(?=[:@])(?::(?<tag>[\w][\w.-]{0,127}))?(?:@(?<digest>sha256:[a-f\d]{64}))?$/;
-
-/** What the file may hold, as it is written. Empty values count as absent, as in upstream's file. */
-export const FILE = z.strictObject({
-  dataDirectory: text.optional(),
-  bindAddress: z.ipv4('must be an IPv4 address, such as 0.0.0.0 or 127.0.0.1').default('0.0.0.0'),
-  apiserver: z
-    .strictObject({
-      externalHostname: text.optional(),
-      port: port.default(9443),
-      externalPort: port.optional(),
-      caFile: text.optional(),
-      caKeyFile: text.optional(),
-    })
-    .prefault({}),
-  etcd: z
-    .strictObject({
-      mode: z.enum(['embed', 'external'], 'must be "embed" or "external"').default('embed'),
-      prefix: z
-        .string()
-        .regex(/^(?:\/[\w.-]+)+$/, 'must be a path of letters, digits, - and _, such as /registry')
-        .default('/registry'),
-      servers: z.array(text, 'must be a list of URLs').min(1, 'must name at least one URL').optional(),
-      caFile: text.optional(),
-      certFile: text.optional(),
-      keyFile: text.optional(),
-    })
-    .prefault({}),
-  temporal: z
-    .strictObject({
-      mode: z.enum(['embed', 'external'], 'must be "embed" or "external"').default('embed'),
-      address: z
-        .string()
-        .regex(/^[\w.-]+:\d{1,5}$/, 'must be a host and a port, such as temporal.example:7233')
-        .optional(),
-      namespace: z
-        .string()
-        .regex(/^[A-Za-z0-9][\w.-]+$/, 'must be the name of a namespace of Temporal, such as cappstan')
-        .optional(),
-      caFile: text.optional(),
-      certFile: text.optional(),
-      keyFile: text.optional(),
-      serverName: z
-        .string()
-        .regex(/^[\w.-]+$/, 'must be a name, such as temporal.example')
-        .optional(),
-    })
-    .prefault({}),
-  gateway: z
-    .strictObject({
-      port: port.default(7443),
-      externalHostname: text.optional(),
-      externalPort: port.optional(),
-    })
-    .prefault({}),
-  publish: z
-    .strictObject({
-      secret: z
-        .string()
-        .regex(/^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/, 'must be namespace/name of a Secret')
-        .optional(),
-      kubeconfigFile: text.optional(),
-    })
-    .prefault({}),
-  metal: z
-    .strictObject({
-      provisionNamespaces: z
-        .array(
-          z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a namespace'),
-          'must be a list of namespaces',
-        )
-        .min(1, 'must name at least one namespace')
-        .optional(),
-      provisionClusterSets: z
-        .array(
-          z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a ManagedClusterSet'),
-          'must be a list of ManagedClusterSets',
-        )
-        .optional(),
-    })
-    .prefault({}),
-  notifications: z.enum(['on', 'off'], 'must be "on" or "off"').default('off'),
-  sealing: z.enum(['on', 'off'], 'must be "on" or "off"').default('off'),
-  image: z
-    .string()
-    .regex(IMAGE, 'must be an image with its tag or digest, such as registry.example/cappstan:0.1.0')
-    .optional(),
-});
-
-export type FileContent = z.output<typeof FILE>;

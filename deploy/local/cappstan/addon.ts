@@ -4,6 +4,8 @@
 // Deployment's command and environment, and with the rights of its ServiceAccount.
 import { NAMESPACE, type Namespace } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
+import { createMissing } from '../kubernetes/apply.ts';
+import { argoNamespace, argoValues, type ArgoClusters } from './argo-clusters.ts';
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
 import { awaitDeployment, type Sought } from './deployment.ts';
@@ -31,6 +33,8 @@ export interface CappstanOptions {
    * Port of the sites' ingresses, which have addresses of their own; none where sites are not of this stack.
    */
   readonly ingressPort?: number;
+  /** Where the registrar runs; if absent or null, it does not. */
+  readonly argo?: ArgoClusters | null;
   /** More values of the chart. */
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -56,9 +60,13 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
     // For an RCSConfig with dns, and a provider that somebody brings.
     'dns.records': 'true',
     'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
+    ...argoValues(part.argo ?? null),
     ...part.values,
   };
-  await withKube(hub, async (kube) => installChart(kube, { ...values, hubId: await hubIdOf(kube) }));
+  await withKube(hub, async (kube) => {
+    if (part.argo) await createMissing(kube, [argoNamespace(part.argo)]);
+    await installChart(kube, { ...values, hubId: await hubIdOf(kube) });
+  });
   return cappstanProcesses(part);
 }
 
@@ -70,6 +78,7 @@ export async function cappstanProcesses(part: CappstanOptions): Promise<ProcessS
   const { hub, sites, values = {} } = part;
   const ofHub: Component[] = ['bridge', 'gateway', 'hub', 'webhook'];
   if (values['notifications.install'] === 'true') ofHub.push('notifier');
+  if (part.argo) ofHub.push('registrar');
   const places: Place[] = [
     ...ofHub.map((component) => ({ cluster: hub, component })),
     ...sites.flatMap((cluster) => (['agent', 'site'] as const).map((component) => ({ cluster, component }))),
@@ -96,12 +105,10 @@ export function deploymentOf(component: Component): Sought {
   };
 }
 
-type Around = Pick<CappstanOptions, 'foundation' | 'env' | 'gateway' | 'ingressPort'>;
+type Around = Pick<CappstanOptions, 'foundation' | 'env' | 'gateway' | 'ingressPort' | 'argo'>;
 
-async function processOfDeployment(
-  { foundation, env, gateway, ingressPort }: Around,
-  { cluster, component }: Place,
-): Promise<ProcessSpec> {
+async function processOfDeployment(around: Around, { cluster, component }: Place): Promise<ProcessSpec> {
+  const { foundation, env, gateway } = around;
   const { layout, pki, ports } = foundation;
   const key = deploymentOf(component);
   const { namespace } = key;
@@ -119,29 +126,32 @@ async function processOfDeployment(
       file: layout.dataOf(`${processName(component, cluster.name)}.kubeconfig`),
     });
     const nodeFlags = settings.command.filter((word) => word.startsWith('--'));
-    // Paths of the Pod, which are others here, and what an AddOnDeploymentConfig would say of this site.
-    const own =
-      component === 'agent'
-        ? {
-            GATEWAY_IDENTITY: layout.identityOf(cluster.name),
-            HUB_PROXY: layout.proxyOf(cluster.name),
-            ...(ingressPort === undefined
-              ? {}
-              : { INGRESS_HTTP: `${ingressHost(cluster.name)}:${ingressPort}` }),
-          }
-        : {};
     return cappstanProcess(
       {
         component,
         cluster: cluster.name,
         kubeconfig,
         nodeFlags,
-        env: { ...settings.env, ...own, ...env },
+        env: { ...settings.env, ...ownOf(around, { cluster, component }), ...env },
         ...(gateway === undefined ? {} : { gatewayBind: gateway.bind }),
       },
       ports,
     );
   });
+}
+
+/** Paths of the Pod, which are others here, and what an AddOnDeploymentConfig would say of this site. */
+function ownOf(
+  { foundation: { layout }, ingressPort, argo }: Around,
+  { cluster: { name }, component }: Place,
+): Readonly<Record<string, string>> {
+  if (component === 'registrar' && argo) return { USER_SERVER_CA_FILE: argo.authority };
+  if (component !== 'agent') return {};
+  return {
+    GATEWAY_IDENTITY: layout.identityOf(name),
+    HUB_PROXY: layout.proxyOf(name),
+    ...(ingressPort === undefined ? {} : { INGRESS_HTTP: `${ingressHost(name)}:${ingressPort}` }),
+  };
 }
 
 /** The chart's default for hubId, which needs a lookup in the cluster. */

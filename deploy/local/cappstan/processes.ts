@@ -23,10 +23,18 @@ const SOURCES = [
 ];
 
 /**
- * `bridge`, `gateway`, `hub` and `webhook` run once, `notifier` where it is asked for, `agent` and `site`
- * once for each site. Each has a main in workers/ and a Deployment in the chart.
+ * `bridge`, `gateway`, `hub` and `webhook` run once, `notifier` and `registrar` where they are asked for,
+ * `agent` and `site` once for each site. Each has a main in workers/ and a Deployment in the chart.
  */
-export type Component = 'bridge' | 'gateway' | 'hub' | 'webhook' | 'notifier' | 'agent' | 'site';
+export type Component =
+  | 'bridge'
+  | 'gateway'
+  | 'hub'
+  | 'webhook'
+  | 'notifier'
+  | 'registrar'
+  | 'agent'
+  | 'site';
 
 export interface CappstanProcess {
   readonly component: Component;
@@ -108,6 +116,8 @@ export function processName(component: Component, cluster: string): string {
       return 'webhook';
     case 'notifier':
       return 'notifier';
+    case 'registrar':
+      return 'registrar';
     case 'agent':
       return `${cluster}-agent`;
     case 'site':

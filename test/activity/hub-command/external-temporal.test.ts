@@ -14,7 +14,15 @@ import { openPorts } from '../../../deploy/local/supervise/ports.ts';
 import { stackProcesses } from '../../../deploy/local/supervise/stack-processes.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
+import { textIn } from '../../../registrar/cluster.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
+import {
+  argoFlags,
+  argoSecret,
+  makeArgoSite,
+  removeArgoSite,
+  USER_SERVER,
+} from '../../support/servers/hub-command/argo.ts';
 import {
   hubCommand,
   hubCommandWith,
@@ -120,7 +128,8 @@ test('one without the search attributes is refused, with the command that makes 
 test('a hub works with it in that namespace, and runs no Temporal of its own', async () => {
   const ports = await openPorts(join(folder, 'ports.json'));
   own = hubCommand({ api: await ports.of('api'), gateway: await ports.of('gateway') });
-  hub = own.with(at(...shown(), '--temporal-namespace', 'shop', '--notifications', 'on'));
+  const more = ['--notifications', 'on', ...argoFlags(temporal.authority)];
+  hub = own.with(at(...shown(), '--temporal-namespace', 'shop', ...more));
   await hub.start();
   kube = connect({ kubeconfig: hub.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   const onHub = kube;
@@ -132,7 +141,7 @@ test('a hub works with it in that namespace, and runs no Temporal of its own', a
   });
   expect(await temporally('workflow', 'list', '--namespace', 'shop')).toContain('capp/team/shop');
   const names = (await stackProcesses(hub.dir)).map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['bridge', 'gateway', 'hub-worker', 'notifier']));
+  expect(names).toEqual(expect.arrayContaining(['bridge', 'gateway', 'hub-worker', 'notifier', 'registrar']));
   expect(names).not.toContain('temporal');
   expect(existsSync(join(hub.dir, 'data', 'temporal.db'))).toBe(false);
   // With the notifier there is its kind, and what a person has to do is said.
@@ -145,6 +154,21 @@ test('a hub works with it in that namespace, and runs no Temporal of its own', a
     const now = await onHub.get<Notification>(NOTIFICATION, { ...KEY, name: 'chat' });
     return now?.status?.conditions?.find(({ reason }) => reason === 'SecretForbidden');
   });
+});
+
+test('where it is told of an Argo CD, it makes that one’s cluster of a site that is labelled for it', async () => {
+  const onHub = kube as Kube;
+  await makeArgoSite(onHub, 'site-1');
+  const secret = await eventually(() => argoSecret(onHub, 'site-1'));
+  expect(textIn(secret, 'server')).toBe(`${USER_SERVER}/site-1`);
+  const { tlsClientConfig } = JSON.parse(textIn(secret, 'config')) as {
+    tlsClientConfig: { caData: string };
+  };
+  expect(Buffer.from(tlsClientConfig.caData, 'base64').toString()).toBe(
+    readFileSync(temporal.authority, 'utf8'),
+  );
+  await removeArgoSite(onHub, 'site-1');
+  await eventually(async () => ((await argoSecret(onHub, 'site-1')) === undefined ? true : undefined));
 });
 
 test('another hub is refused there', async () => {

@@ -36,6 +36,7 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
     provisionNamespaces: [],
     provisionClusterSets: [],
     notifications: false,
+    argo: null,
     sealing: false,
     ...more,
   };

@@ -1,6 +1,7 @@
 // docs/hub.md shows each field, its flag and its default as the code has them.
 import { readFileSync } from 'node:fs';
-import { FIELDS, FILE } from '../../../../deploy/hub/config/fields.ts';
+import { FIELDS } from '../../../../deploy/hub/config/fields.ts';
+import { FILE } from '../../../../deploy/hub/config/file.ts';
 
 const page = readFileSync(new URL('../../../../docs/hub.md', import.meta.url), 'utf8');
 const rows = page.split('\n').filter((line) => line.startsWith('| `'));

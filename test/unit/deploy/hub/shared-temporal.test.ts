@@ -70,6 +70,7 @@ const configWith = (temporal: HubConfig['temporal']): HubConfig => ({
   provisionNamespaces: [],
   provisionClusterSets: [],
   notifications: false,
+  argo: null,
   sealing: false,
 });
 

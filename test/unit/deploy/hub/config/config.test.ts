@@ -26,6 +26,7 @@ describe('the file', () => {
       provisionNamespaces: [],
       provisionClusterSets: [],
       notifications: false,
+      argo: null,
       sealing: false,
       image: null,
     });
@@ -55,6 +56,30 @@ describe('the file', () => {
     ).toEqual([false, true, true]);
     expect(refusals(null, '--notifications', 'yes')).toEqual([
       expect.stringMatching(/^notifications \(--notifications\) must be "on" or "off"/),
+    ]);
+  });
+
+  test('may have sites become clusters of an Argo CD, with all that this takes', () => {
+    const fields = {
+      namespace: 'argocd',
+      userServer: 'https://proxy.example:9092',
+      userServerCaFile: '/etc/ca.crt',
+    };
+    const argo = {
+      namespace: 'argocd',
+      account: 'argocd',
+      userServer: 'https://proxy.example:9092',
+      authority: '/etc/ca.crt',
+    };
+    expect(read(`argocd: ${JSON.stringify(fields)}`).config.argo).toEqual(argo);
+    const flags = ['--argocd-namespace', 'argocd', '--argocd-user-server', argo.userServer];
+    const all = [...flags, '--argocd-user-server-ca-file', '/etc/ca.crt', '--argocd-account', 'cd'];
+    expect(read(null, ...all).config.argo).toEqual({ ...argo, account: 'cd' });
+    expect(refusals(null, ...flags)).toEqual([
+      'argocd.userServerCaFile (--argocd-user-server-ca-file) is missing: the registrar needs a namespace, a user server and its authority. Give all three, or none.',
+    ]);
+    expect(refusals(null, ...all, '--argocd-user-server', 'http://proxy.example')).toEqual([
+      expect.stringMatching(/^argocd\.userServer \(--argocd-user-server\) must be an https address/),
     ]);
   });
 
@@ -101,6 +126,7 @@ describe('the file', () => {
       provisionNamespaces: [],
       provisionClusterSets: [],
       notifications: false,
+      argo: null,
       sealing: false,
       image: null,
     });
