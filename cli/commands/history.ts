@@ -1,7 +1,7 @@
 // `kubectl capp history`: placements, moves, revisions, rollbacks and events of a Capp; revisions, requests
 // and events of a CappSet or a Bundle.
-import { readHistory } from '../hub/history.ts';
-import { readNamed } from '../hub/named.ts';
+import { readHistory } from '../hub/objects/history.ts';
+import { readNamed } from '../hub/objects/named.ts';
 import { age } from '../show/age.ts';
 import { formatFrom, print } from '../show/output.ts';
 import { table } from '../show/table.ts';

@@ -1,7 +1,7 @@
 // `kubectl capp sites`: a line for each site, for who may read ManagedClusters.
 import { SITE_WORDS } from '../explain/site-words.ts';
 import { sitesFrom, type AgentState, type Site } from '../explain/sites.ts';
-import { readSites } from '../hub/sites.ts';
+import { readSites } from '../hub/objects/sites.ts';
 import { age } from '../show/age.ts';
 import { formatFrom, isForPrograms, print } from '../show/output.ts';
 import { table, type Cell } from '../show/table.ts';

@@ -3,7 +3,7 @@ import { LOCAL_CLUSTER, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/
 import { isForbidden } from '../../kube/failure.ts';
 import { versionsFrom } from '../explain/versions.ts';
 import type { ConnectedHub } from '../hub/connection/hub.ts';
-import { readHubStatus } from '../hub/status.ts';
+import { readHubStatus } from '../hub/objects/status.ts';
 import { formatFrom, print } from '../show/output.ts';
 import { versionsText } from '../show/versions.ts';
 import { acting, inFormats, onHub, withExamples, type Program } from './command.ts';

@@ -9,7 +9,7 @@ import {
   type Considered,
   type Explanation,
 } from '../explain/capp/why.ts';
-import { readNamed, type NamedObject } from '../hub/named.ts';
+import { readNamed, type NamedObject } from '../hub/objects/named.ts';
 import { age } from '../show/age.ts';
 import { findingText, type WhyOptions } from '../show/finding.ts';
 import { formatFrom, print } from '../show/output.ts';

@@ -18,7 +18,7 @@ import { serves } from '../../kube/discovery.ts';
 import { ApiError } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import type { ConnectedHub } from '../hub/connection/hub.ts';
-import { readHubStatus } from '../hub/status.ts';
+import { readHubStatus } from '../hub/objects/status.ts';
 import { actsRefused } from './acts.ts';
 import type { DoctorFacts, Read } from './facts.ts';
 import { CLUSTER_ADD_ON, nameOf, NEEDED } from './kinds.ts';

@@ -6,7 +6,7 @@ import { gather } from '../doctor/gather.ts';
 import { SITE_WORDS } from '../explain/site-words.ts';
 import { versionsFrom } from '../explain/versions.ts';
 import type { ConnectedHub } from '../hub/connection/hub.ts';
-import { readHubStatus } from '../hub/status.ts';
+import { readHubStatus } from '../hub/objects/status.ts';
 import { REPORTED, type ReportedKind } from './kinds.ts';
 import type { TextFile } from './tar.ts';
 

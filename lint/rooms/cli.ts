@@ -65,12 +65,15 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/explain/reasons': CLI_EXPLANATION,
   'cli/explain/set': CLI_EXPLANATION,
   'cli/explain/tree': CLI_EXPLANATION,
+  'cli/hub/follow': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  'cli/hub/objects': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   // What a loss or a taint would do is said by the functions that then act, and by nothing else of the hub.
-  'cli/hub': {
+  'cli/hub/plan': {
     imports: ['activities/hub/suppose', 'cli', 'crds', 'kube'],
     types: ['activities/hub/caches'],
     packages: ['node:*'],
   },
+  'cli/hub/write': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/logs': {
     imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'],
     types: ['reach/pods'],

@@ -12,14 +12,14 @@ export const COMMANDS: readonly Mutant[] = [
   },
   {
     breaks: 'nobody is told that what they named is a CappSet',
-    file: 'cli/hub/capps.ts',
+    file: 'cli/hub/objects/capps.ts',
     inside: 'missingCapp',
     text: 'for (const resource of [CAPP_SET, BUNDLE])',
     becomes: 'for (const resource of [BUNDLE])',
     seenBy: ['test/activity/cli/rollout.test.ts'],
   },
   {
-    file: 'cli/hub/steered.ts',
+    file: 'cli/hub/objects/steered.ts',
     inside: 'readSteered',
     breaks: 'a Bundle is not found by its name alone',
     text: 'if (bundle !== null) return',

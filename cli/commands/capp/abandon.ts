@@ -2,7 +2,7 @@
 import { ABANDON } from '../../../crds/labels.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Exit } from '../../exit.ts';
-import { annotate, readCapp } from '../../hub/capps.ts';
+import { annotate, readCapp } from '../../hub/objects/capps.ts';
 import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 import { confirmed } from './waiting.ts';
 

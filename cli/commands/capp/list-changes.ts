@@ -2,7 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { PAUSED } from '../../../crds/labels.ts';
 import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
-import type { FollowedObject } from '../../hub/follow-all.ts';
+import type { FollowedObject } from '../../hub/follow/follow-all.ts';
 import { headOf, rowOf, type CappListOptions } from '../../show/capps.ts';
 import { yamlOf, type OutputFormat } from '../../show/output.ts';
 import { table, textOf, type Cell } from '../../show/table.ts';

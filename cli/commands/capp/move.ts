@@ -5,7 +5,7 @@ import { answerTo } from '../../explain/capp/answer.ts';
 import { isPaused } from '../../explain/capp/phase.ts';
 import type { Exit } from '../../exit.ts';
 import { askToMove, moveRequest } from '../../hub/acts/capp.ts';
-import { readCapp } from '../../hub/capps.ts';
+import { readCapp } from '../../hub/objects/capps.ts';
 import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 import { confirmed, timeout, waitFor, type TimeoutFlag } from './waiting.ts';
 

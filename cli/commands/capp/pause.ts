@@ -1,6 +1,6 @@
 // `kubectl capp pause` and `resume`: freezes a Capp, and lets it go on.
 import { setPaused } from '../../hub/acts/capp.ts';
-import { readCapp } from '../../hub/capps.ts';
+import { readCapp } from '../../hub/objects/capps.ts';
 import { acting, onHub, type Program } from '../command.ts';
 
 export function addPause(program: Program): void {

@@ -6,8 +6,8 @@ import { ROLLBACK } from '../../../crds/labels.ts';
 import { containsAll } from '../../../kube/resource.ts';
 import { changesBetween, inWords } from '../../explain/changes.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import { annotate, readCapp } from '../../hub/capps.ts';
-import { revisionsOf } from '../../hub/revisions.ts';
+import { annotate, readCapp } from '../../hub/objects/capps.ts';
+import { revisionsOf } from '../../hub/objects/revisions.ts';
 import { acting, onHub, wholeNumber, type CommandCall, type Program } from '../command.ts';
 
 interface Flags {

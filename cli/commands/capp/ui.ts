@@ -1,7 +1,7 @@
 // `kubectl capp ui`: the address of a Capp's workflow in Temporal's UI.
 import { cappWorkflowId } from '../../../workflows/names.ts';
-import { keyFrom } from '../../hub/capps.ts';
-import { readHubStatus } from '../../hub/status.ts';
+import { keyFrom } from '../../hub/objects/capps.ts';
+import { readHubStatus } from '../../hub/objects/status.ts';
 import { acting, onHub, type Program } from '../command.ts';
 
 interface Flags {

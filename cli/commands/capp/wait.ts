@@ -1,7 +1,7 @@
 // `kubectl capp wait`: ends when a Capp is as it should be, or cannot be.
 import { goalFrom, GOALS, verdictOn } from '../../explain/capp/goal.ts';
 import { CommandFailure } from '../../exit.ts';
-import { keyFrom, readCapp } from '../../hub/capps.ts';
+import { keyFrom, readCapp } from '../../hub/objects/capps.ts';
 import { acting, onHub, type Program } from '../command.ts';
 import { timeout, waitFor, type TimeoutFlag } from './waiting.ts';
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { durationFrom, type GoalEnd } from '../../explain/capp/goal.ts';
 import type { Exit } from '../../exit.ts';
-import { follow } from '../../hub/follow.ts';
+import { follow } from '../../hub/follow/follow.ts';
 import { span } from '../../show/age.ts';
 import { printable } from '../../show/printable.ts';
 import type { CommandCall } from '../command.ts';

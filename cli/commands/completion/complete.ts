@@ -7,7 +7,7 @@ import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { contextsIn } from '../../../kube/http/credentials.ts';
 import type { Resource } from '../../../kube/resource.ts';
 import { openHub, type ConnectedHub, type HubFlags } from '../../hub/connection/hub.ts';
-import { listCapps } from '../../hub/capps.ts';
+import { listCapps } from '../../hub/objects/capps.ts';
 import { leadingWords, SHARED } from '../../leading-flags.ts';
 import { FORMATS } from '../../show/output.ts';
 

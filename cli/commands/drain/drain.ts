@@ -1,7 +1,14 @@
 // `kubectl capp drain`: empties a site by a Drain, and shows how far it is.
 import { DRAIN_LANES, type Drain } from '../../../crds/drain/drain.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import { changeDrain, checkSite, createDrain, deleteDrain, drainView, readDrain } from '../../hub/drains.ts';
+import {
+  changeDrain,
+  checkSite,
+  createDrain,
+  deleteDrain,
+  drainView,
+  readDrain,
+} from '../../hub/objects/drains.ts';
 import { acting, inFormats, onHub, type CommandCall, type Program } from '../command.ts';
 import { specFrom, withSpec } from './flags.ts';
 import { followDrain, type FollowFlags } from './progress.ts';

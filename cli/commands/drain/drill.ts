@@ -3,7 +3,7 @@ import type { DrillView } from '../../explain/drill.ts';
 import type { Exit } from '../../exit.ts';
 import { awaitDrill, drillSite } from '../../hub/acts/drain-drill.ts';
 import { underWay } from '../../hub/acts/drain-plan.ts';
-import { checkSite, readDrain } from '../../hub/drains.ts';
+import { checkSite, readDrain } from '../../hub/objects/drains.ts';
 import { age } from '../../show/age.ts';
 import { drillText } from '../../show/drill.ts';
 import { formatFrom, print } from '../../show/output.ts';

@@ -4,7 +4,7 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import type { DrainView } from '../../explain/drain.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import { awaitPlan, planDrain, underWay } from '../../hub/acts/drain-plan.ts';
-import { checkSite, drainView, readDrain } from '../../hub/drains.ts';
+import { checkSite, drainView, readDrain } from '../../hub/objects/drains.ts';
 import { age } from '../../show/age.ts';
 import { planText } from '../../show/drain.ts';
 import { formatFrom, print } from '../../show/output.ts';

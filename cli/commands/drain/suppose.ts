@@ -1,8 +1,8 @@
 // `kubectl capp plan --lost` and `--taint`: what would become of what is on a site.
 import type { Supposition } from '../../../activities/hub/suppose/world.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import { checkSite } from '../../hub/drains.ts';
-import { suppose } from '../../hub/suppose.ts';
+import { checkSite } from '../../hub/objects/drains.ts';
+import { suppose } from '../../hub/plan/suppose.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { supposedText } from '../../show/suppose.ts';
 import type { CommandCall } from '../command.ts';

@@ -12,7 +12,7 @@ import {
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
-import { boundRequester, readRequests } from '../../hub/joins.ts';
+import { boundRequester, readRequests } from '../../hub/objects/joins.ts';
 import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 
 interface Flags {

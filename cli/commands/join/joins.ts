@@ -1,6 +1,6 @@
 // `cappstan joins`: which clusters are joining, how far they are, and what they wait for.
 import { joinVerdict, type JoinPhase, type JoinReason } from '../../../workflows/join/verdict.ts';
-import { readJoins } from '../../hub/joins.ts';
+import { readJoins } from '../../hub/objects/joins.ts';
 import { formatFrom, isForPrograms, print } from '../../show/output.ts';
 import { table } from '../../show/table.ts';
 import type { Colours } from '../../terminal.ts';

@@ -4,7 +4,7 @@ import { followLog, type Show } from '../../hub/logs/follow.ts';
 import { followSet } from '../../hub/logs/follow-set.ts';
 import { membersOf, readWithLogs } from '../../hub/logs/members.ts';
 import type { StreamWanted } from '../../hub/logs/stream.ts';
-import type { NamedObject } from '../../hub/named.ts';
+import type { NamedObject } from '../../hub/objects/named.ts';
 import { durationFrom } from '../../explain/capp/goal.ts';
 import { CommandFailure } from '../../exit.ts';
 import { instantOf, type Line } from '../../../reach/lines.ts';

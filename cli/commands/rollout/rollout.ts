@@ -13,8 +13,8 @@ import {
   type RolloutAct,
 } from '../../hub/acts/rollout.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
-import { planOf, steeredFromFile, type NameInFile } from '../../hub/rollout-plan.ts';
-import { readSteered, spelled, type SteeredFleet } from '../../hub/steered.ts';
+import { planOf, steeredFromFile, type NameInFile } from '../../hub/plan/rollout-plan.ts';
+import { readSteered, spelled, type SteeredFleet } from '../../hub/objects/steered.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { rolloutPlanText } from '../../show/rollout-plan.ts';
 import { acting, inFormats, onHub, type CommandCall, type Program } from '../command.ts';

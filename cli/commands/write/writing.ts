@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
-import type { DryRun } from '../../hub/write.ts';
+import type { DryRun } from '../../hub/write/write.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import type { Terminal } from '../../terminal.ts';
 

@@ -2,12 +2,12 @@
 // would do, and names that hold a text.
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
-import { readHistory, type History } from '../../hub/history.ts';
-import { readNamed } from '../../hub/named.ts';
-import { planOf } from '../../hub/rollout-plan.ts';
-import { readSteered } from '../../hub/steered.ts';
-import { checkSite } from '../../hub/drains.ts';
-import { suppose } from '../../hub/suppose.ts';
+import { readHistory, type History } from '../../hub/objects/history.ts';
+import { readNamed } from '../../hub/objects/named.ts';
+import { planOf } from '../../hub/plan/rollout-plan.ts';
+import { readSteered } from '../../hub/objects/steered.ts';
+import { checkSite } from '../../hub/objects/drains.ts';
+import { suppose } from '../../hub/plan/suppose.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { lossView, type LossView } from '../view/loss.ts';
 import { hitsFor, type Hit } from '../view/search.ts';

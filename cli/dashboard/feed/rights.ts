@@ -1,7 +1,7 @@
 // What the person may do, as the API server answers it: asked once a minute, and taken for no until it has
 // answered.
 import type { Kube } from '../../../kube/client.ts';
-import { isAllowed, type AskedAccess } from '../../hub/allowed.ts';
+import { isAllowed, type AskedAccess } from '../../hub/write/allowed.ts';
 import type { May, Plural, Verb } from '../view/facts.ts';
 
 export interface Rights {

@@ -4,7 +4,7 @@ import { isForbidden, isNotFound } from '../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { cache, type Cache, type CacheOptions } from '../../../kube/watch/cache.ts';
 import { agentsIn } from '../../explain/sites.ts';
-import { isAllowed } from '../../hub/allowed.ts';
+import { isAllowed } from '../../hub/write/allowed.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import type { DashboardFacts } from '../view/facts.ts';
 import { KINDS, type WatchedKinds } from './kinds.ts';

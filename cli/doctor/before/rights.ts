@@ -1,6 +1,6 @@
 // What whoever installs the chart has to be able to do on a hub.
 import type { Kube } from '../../../kube/client.ts';
-import { isAllowed, type AskedAccess } from '../../hub/allowed.ts';
+import { isAllowed, type AskedAccess } from '../../hub/write/allowed.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const ADMISSION = 'admissionregistration.k8s.io';

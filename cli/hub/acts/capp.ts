@@ -6,7 +6,7 @@ import { FORCE, MIGRATE, PAUSED } from '../../../crds/labels.ts';
 import type { MoveAsked } from '../../explain/capp/answer.ts';
 import { isPaused, setNameOf } from '../../explain/capp/phase.ts';
 import { CommandFailure } from '../../exit.ts';
-import { annotate } from '../capps.ts';
+import { annotate } from '../objects/capps.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 
 /**

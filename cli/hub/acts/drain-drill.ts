@@ -5,8 +5,8 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { drillView, type DrillView } from '../../explain/drill.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { createDrain, deleteDrain, drainView } from '../drains.ts';
-import { follow } from '../follow.ts';
+import { createDrain, deleteDrain, drainView } from '../objects/drains.ts';
+import { follow } from '../follow/follow.ts';
 import { underWay } from './drain-plan.ts';
 
 /** How long a drill of a thousand Capps may take, in milliseconds. */

@@ -5,8 +5,8 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { DrainView } from '../../explain/drain.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { createDrain, deleteDrain, drainView } from '../drains.ts';
-import { follow } from '../follow.ts';
+import { createDrain, deleteDrain, drainView } from '../objects/drains.ts';
+import { follow } from '../follow/follow.ts';
 
 /** How long a plan of many Capps may take, in milliseconds. */
 const WITHIN_MS = 120_000;

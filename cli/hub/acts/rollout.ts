@@ -5,9 +5,9 @@ import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts
 import type { KubeObject } from '../../../kube/resource.ts';
 import { rolloutView } from '../../explain/set/rollout.ts';
 import { CommandFailure } from '../../exit.ts';
-import { annotateObject } from '../annotate.ts';
+import { annotateObject } from '../write/annotate.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { earlierOf, type SteeredFleet } from '../steered.ts';
+import { earlierOf, type SteeredFleet } from '../objects/steered.ts';
 
 /**
  * Writes the request into exactly the object that was read, and says in a sentence what was asked. `what` is

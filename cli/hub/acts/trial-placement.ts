@@ -15,8 +15,8 @@ import { isForbidden } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { follow } from '../follow.ts';
-import { createObject } from '../write.ts';
+import { follow } from '../follow/follow.ts';
+import { createObject } from '../write/write.ts';
 
 /** How long OCM's scheduler may take, in milliseconds. */
 const WITHIN_MS = 60_000;

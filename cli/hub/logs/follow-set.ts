@@ -4,7 +4,7 @@ import { ApiError } from '../../../kube/failure.ts';
 import { keyText, type Key } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { OpenedHub } from '../connection/hub.ts';
-import type { NamedObject } from '../named.ts';
+import type { NamedObject } from '../objects/named.ts';
 import { followLog, type Show } from './follow.ts';
 import { membersOf } from './members.ts';
 import type { StreamWanted } from './stream.ts';

@@ -4,7 +4,7 @@ import { SET } from '../../../crds/labels.ts';
 import { keyOf, keyText, type Key } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { readNamed, type NamedObject } from '../named.ts';
+import { readNamed, type NamedObject } from '../objects/named.ts';
 
 /** Throws CommandFailure where there is neither, ApiError when it cannot be read. */
 export async function readWithLogs(hub: ConnectedHub, text: string): Promise<NamedObject> {

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { editObject } from '../../../cli/hub/write.ts';
+import { editObject } from '../../../cli/hub/write/write.ts';
 import { openHub } from '../../../cli/hub/connection/hub.ts';
 import { run } from '../../../cli/program.ts';
 import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { specFrom, withSpec } from '../../../cli/commands/drain/flags.ts';
 import { shareOf } from '../../../cli/explain/drain.ts';
 import { stayAdvice } from '../../../cli/explain/reasons/stay.ts';
-import { drainView } from '../../../cli/hub/drains.ts';
+import { drainView } from '../../../cli/hub/objects/drains.ts';
 import { programFor } from '../../../cli/program.ts';
 import { endSentence, planText, progressLine, progressLines, staysText } from '../../../cli/show/drain.ts';
 import { DrainSpec, type Drain } from '../../../crds/drain/drain.ts';

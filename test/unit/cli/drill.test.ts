@@ -1,6 +1,6 @@
 // What `kubectl capp drill` shows of what a drill found.
 import { drillView } from '../../../cli/explain/drill.ts';
-import { drainView } from '../../../cli/hub/drains.ts';
+import { drainView } from '../../../cli/hub/objects/drains.ts';
 import { drillText } from '../../../cli/show/drill.ts';
 import { DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
 import type { Rehearsal } from '../../../crds/drain/rehearsal.ts';

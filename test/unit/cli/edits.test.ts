@@ -2,7 +2,7 @@
 import { envEdit, hostnameEdit, imageEdit, type AppSpec } from '../../../cli/manifests/edits.ts';
 import { envEditFrom, withEdits } from '../../../cli/manifests/env.ts';
 import type { ConnectedHub } from '../../../cli/hub/connection/hub.ts';
-import { editObject } from '../../../cli/hub/write.ts';
+import { editObject } from '../../../cli/hub/write/write.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 

@@ -1,7 +1,7 @@
 // Whether the cluster that a person has chosen is a hub: only a site is called one, and only where that is
 // sure.
 import { elsewhere, isSite } from '../../../cli/hub/connection/elsewhere.ts';
-import { listCapps } from '../../../cli/hub/capps.ts';
+import { listCapps } from '../../../cli/hub/objects/capps.ts';
 import type { ConnectedHub } from '../../../cli/hub/connection/hub.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';

@@ -1,6 +1,6 @@
 // Whoever may ask to join decides how long requests and clusters are: the command keeps of each what it
 // reads, so that no stranger fills the memory of the person who looks.
-import { readJoins, readRequests } from '../../../cli/hub/joins.ts';
+import { readJoins, readRequests } from '../../../cli/hub/objects/joins.ts';
 import type { ConnectedHub } from '../../../cli/hub/connection/hub.ts';
 import { CLUSTER_NAME, type SigningRequest } from '../../../crds/join/signing-request.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';

@@ -2,7 +2,7 @@
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Condition } from '../../../crds/capp/conditions.ts';
 import type { CappSetStatus } from '../../../crds/set/status.ts';
-import { ownRevisions } from '../../../cli/hub/sets.ts';
+import { ownRevisions } from '../../../cli/hub/objects/sets.ts';
 import { setHistoryOf } from '../../../cli/explain/set/history.ts';
 import { explainBundle, explainSet } from '../../../cli/explain/set/spread.ts';
 import { spreadText } from '../../../cli/show/spread.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../../cli/program.ts';
-import { objectsIn } from '../../../cli/hub/files.ts';
+import { objectsIn } from '../../../cli/hub/write/files.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 
 let folder: string;

@@ -1,10 +1,10 @@
 // Finds what a person means by a name: a Capp, a CappSet or a Bundle.
-import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
-import type { Capp } from '../../crds/capp/capp.ts';
-import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
-import { CommandFailure } from '../exit.ts';
+import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
+import { CommandFailure } from '../../exit.ts';
 import { findCapp, keyFrom, missingCapp } from './capps.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import { readIfAny } from './if-any.ts';
 import { readSet } from './sets.ts';
 

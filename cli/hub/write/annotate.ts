@@ -1,7 +1,7 @@
 // Writes the annotations by which a person asks for something.
-import { requestedBy } from '../../crds/labels.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import { requestedBy } from '../../../crds/labels.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /**
  * Writes annotations on exactly the object that was read; null removes one. The name of whoever asked for the

@@ -1,13 +1,13 @@
 // What `kubectl capp rollout` steers: a CappSet or a Bundle, with its revisions.
-import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
-import { CAPP } from '../../crds/capp/capp.ts';
-import { BUNDLE_REVISION_KIND, type BundleRevision } from '../../crds/bundle/bundle-revision.ts';
-import { BUNDLE_KEY } from '../../crds/labels.ts';
-import { bundleKey } from '../../crds/ocm/bundle-work.ts';
-import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
-import { pathOf, type KubeObject } from '../../kube/resource.ts';
-import type { ConnectedHub } from './connection/hub.ts';
-import { CommandFailure } from '../exit.ts';
+import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import { CAPP } from '../../../crds/capp/capp.ts';
+import { BUNDLE_REVISION_KIND, type BundleRevision } from '../../../crds/bundle/bundle-revision.ts';
+import { BUNDLE_KEY } from '../../../crds/labels.ts';
+import { bundleKey } from '../../../crds/ocm/bundle-work.ts';
+import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
+import { pathOf, type KubeObject } from '../../../kube/resource.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
+import { CommandFailure } from '../../exit.ts';
 import { keyFrom } from './capps.ts';
 import { readIfAny } from './if-any.ts';
 import { readBundle } from './named.ts';

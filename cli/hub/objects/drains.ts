@@ -1,12 +1,12 @@
 // Reads and writes the Drain of a site.
-import { DRAIN, type Drain, type DrainSpec } from '../../crds/drain/drain.ts';
-import { isSettledDrain } from '../../crds/drain/status.ts';
-import { LOCAL_CLUSTER, MANAGED_CLUSTER } from '../../crds/ocm/ocm.ts';
-import { serves } from '../../kube/discovery.ts';
-import { isForbidden } from '../../kube/failure.ts';
-import { viewOf, type DrainView } from '../explain/drain.ts';
-import { CommandFailure } from '../exit.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import { DRAIN, type Drain, type DrainSpec } from '../../../crds/drain/drain.ts';
+import { isSettledDrain } from '../../../crds/drain/status.ts';
+import { LOCAL_CLUSTER, MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { serves } from '../../../kube/discovery.ts';
+import { isForbidden } from '../../../kube/failure.ts';
+import { viewOf, type DrainView } from '../../explain/drain.ts';
+import { CommandFailure } from '../../exit.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /** Null if there is none. Throws ApiError, and CommandFailure if the hub does not know Drains. */
 export async function readDrain(

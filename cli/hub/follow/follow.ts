@@ -1,9 +1,9 @@
 // Follows one object by a watch until the caller has seen what it waits for.
-import { deferred } from '../../kube/deferred.ts';
-import { ApiError } from '../../kube/failure.ts';
-import type { Key, KubeObject, Resource } from '../../kube/resource.ts';
-import { watch, type Watch } from '../../kube/watch/watch.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import { deferred } from '../../../kube/deferred.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
+import { watch, type Watch } from '../../../kube/watch/watch.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 export interface Followed extends Key {
   readonly resource: Resource;

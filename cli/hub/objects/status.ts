@@ -4,9 +4,9 @@ import {
   HUB_STATUS_NAME,
   type HubStatus,
   type HubStatusReport,
-} from '../../crds/hub/hub-status.ts';
-import { isForbidden } from '../../kube/failure.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+} from '../../../crds/hub/hub-status.ts';
+import { isForbidden } from '../../../kube/failure.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /** Empty if nothing has been published; null if the person may not read it. Throws ApiError. */
 export async function readHubStatus({ kube }: ConnectedHub): Promise<HubStatusReport | null> {

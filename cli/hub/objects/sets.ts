@@ -1,11 +1,11 @@
 // Reads CappSets of the hub and their revisions, and gives a set an earlier template.
-import { SET } from '../../crds/labels.ts';
-import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
-import { SET_REVISION_KIND, type SetRevision } from '../../crds/set/set-revision.ts';
-import { pathOf, type KubeObject } from '../../kube/resource.ts';
-import { isAtLeast } from '../../kube/watch/cache.ts';
-import { CommandFailure } from '../exit.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import { SET } from '../../../crds/labels.ts';
+import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
+import { SET_REVISION_KIND, type SetRevision } from '../../../crds/set/set-revision.ts';
+import { pathOf, type KubeObject } from '../../../kube/resource.ts';
+import { isAtLeast } from '../../../kube/watch/cache.ts';
+import { CommandFailure } from '../../exit.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /**
  * `name`, `cappset/name` or `namespace/name`. Throws CommandFailure when there is none, ApiError when it

@@ -1,5 +1,5 @@
 // Whether the API server would let the person do something.
-import type { Kube } from '../../kube/client.ts';
+import type { Kube } from '../../../kube/client.ts';
 
 export interface AskedAccess {
   readonly verb: string;

@@ -1,13 +1,13 @@
 // Reads Capps of the hub, and writes their annotations.
-import { BUNDLE } from '../../crds/bundle/bundle.ts';
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { ROLLOUT } from '../../crds/labels.ts';
-import { CAPP_SET } from '../../crds/set/cappset.ts';
-import type { Key } from '../../kube/resource.ts';
-import { CommandFailure } from '../exit.ts';
-import { annotateObject } from './annotate.ts';
-import type { ConnectedHub } from './connection/hub.ts';
-import { elsewhere, onSite } from './connection/elsewhere.ts';
+import { BUNDLE } from '../../../crds/bundle/bundle.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { ROLLOUT } from '../../../crds/labels.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
+import type { Key } from '../../../kube/resource.ts';
+import { CommandFailure } from '../../exit.ts';
+import { annotateObject } from '../write/annotate.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
+import { elsewhere, onSite } from '../connection/elsewhere.ts';
 import { namespacesWith, readIfAny } from './if-any.ts';
 
 /** `name`, `capp/name` or `namespace/name`. Throws CommandFailure for anything else. */

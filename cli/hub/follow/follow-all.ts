@@ -1,9 +1,9 @@
 // Follows all objects of one kind by a watch.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deferred } from '../../kube/deferred.ts';
-import { keyTextOf, type KubeObject, type Resource } from '../../kube/resource.ts';
-import { watch } from '../../kube/watch/watch.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import { deferred } from '../../../kube/deferred.ts';
+import { keyTextOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
+import { watch } from '../../../kube/watch/watch.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import { isFinal } from './follow.ts';
 
 export interface FollowedObject<T> {

@@ -1,9 +1,9 @@
 // Reads what has happened to a Capp, a CappSet or a Bundle, as far as the person may read it.
-import { ApiError } from '../../kube/failure.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import { historyOf, type ShownEvent, type PastHappening } from '../explain/capp/history.ts';
-import { bundleHistoryOf, setHistoryOf } from '../explain/set/history.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import { historyOf, type ShownEvent, type PastHappening } from '../../explain/capp/history.ts';
+import { bundleHistoryOf, setHistoryOf } from '../../explain/set/history.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import type { NamedObject } from './named.ts';
 import { revisionsOf } from './revisions.ts';
 import { revisionsOfSet } from './sets.ts';

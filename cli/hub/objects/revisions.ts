@@ -1,9 +1,9 @@
 // Reads the history of a Capp that the hub keeps.
-import type { Capp } from '../../crds/capp/capp.ts';
-import { CAPP_REVISION, isRevisionOf, numberOf, type CappRevision } from '../../crds/capp-revision.ts';
-import { CAPP_OF_REVISION } from '../../crds/labels.ts';
-import { ApiError } from '../../kube/failure.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { CAPP_REVISION, isRevisionOf, numberOf, type CappRevision } from '../../../crds/capp-revision.ts';
+import { CAPP_OF_REVISION } from '../../../crds/labels.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /**
  * Newest first, without those of an earlier Capp of the same name. Empty where the hub does not have the

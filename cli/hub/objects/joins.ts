@@ -1,26 +1,26 @@
 // Reads what the hub says of clusters that join. Whoever may ask to join decides how long his requests are,
 // so of each object what is read here is kept, and no more.
-import { boundOf, tokenKey, tokenOfUser } from '../../crds/join/bootstrap-token.ts';
-import { sightOf, tokensOf, type JoinSight, type JoinObjects } from '../../crds/join/sight.ts';
+import { boundOf, tokenKey, tokenOfUser } from '../../../crds/join/bootstrap-token.ts';
+import { sightOf, tokensOf, type JoinSight, type JoinObjects } from '../../../crds/join/sight.ts';
 import {
   CLUSTER_NAME,
   clusterAskedFor,
   keptOfRequest,
   SIGNING_REQUEST,
   type SigningRequest,
-} from '../../crds/join/signing-request.ts';
-import { SECRET } from '../../crds/kubernetes/core.ts';
-import { slim } from '../../crds/kubernetes/slim.ts';
-import { ADD_ON } from '../../crds/ocm/add-on.ts';
+} from '../../../crds/join/signing-request.ts';
+import { SECRET } from '../../../crds/kubernetes/core.ts';
+import { slim } from '../../../crds/kubernetes/slim.ts';
+import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
   type ManagedCluster,
   type ManagedClusterAddOn,
-} from '../../crds/ocm/ocm.ts';
-import { slimCluster } from '../../crds/ocm/slim-cluster.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+} from '../../../crds/ocm/ocm.ts';
+import { slimCluster } from '../../../crds/ocm/slim-cluster.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /** Of tokens only the metadata leaves the server. Throws ApiError. */
 export async function readJoins(hub: ConnectedHub): Promise<ReadonlyMap<string, JoinSight>> {

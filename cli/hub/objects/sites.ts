@@ -1,18 +1,18 @@
 // Reads what the hub knows of its sites.
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { HUB_STATUS } from '../../crds/hub/hub-status.ts';
-import { ADD_ON } from '../../crds/ocm/add-on.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { HUB_STATUS } from '../../../crds/hub/hub-status.ts';
+import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import {
   MANAGED_CLUSTER,
   MANAGED_CLUSTER_ADD_ON,
   type ManagedCluster,
   type ManagedClusterAddOn,
-} from '../../crds/ocm/ocm.ts';
-import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../crds/ocm/placements.ts';
-import { ApiError } from '../../kube/failure.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { agentsIn, type ShownSiteFacts } from '../explain/sites.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+} from '../../../crds/ocm/ocm.ts';
+import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/placements.ts';
+import { ApiError } from '../../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { agentsIn, type ShownSiteFacts } from '../../explain/sites.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 import { readHubStatus } from './status.ts';
 
 export interface FoundSites {

@@ -1,14 +1,14 @@
 // Asks the hub what would change if a CappSet or a Bundle were written: a dry run, whose answer the webhook
 // puts into an annotation. Nothing is stored.
-import { BUNDLE, type Bundle } from '../../crds/bundle/bundle.ts';
-import { PLAN } from '../../crds/labels.ts';
-import { CAPP_SET, type CappSet } from '../../crds/set/cappset.ts';
-import { RolloutPlan } from '../../crds/rollout/plan.ts';
-import { pathOf, type KubeObject } from '../../kube/resource.ts';
-import { CommandFailure } from '../exit.ts';
-import type { ConnectedHub } from './connection/hub.ts';
-import { objectsIn } from './files.ts';
-import type { SteeredFleet } from './steered.ts';
+import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
+import { PLAN } from '../../../crds/labels.ts';
+import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
+import { RolloutPlan } from '../../../crds/rollout/plan.ts';
+import { pathOf, type KubeObject } from '../../../kube/resource.ts';
+import { CommandFailure } from '../../exit.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
+import { objectsIn } from '../write/files.ts';
+import type { SteeredFleet } from '../objects/steered.ts';
 
 /** What the dry run says first; the answer takes its place. */
 const QUESTION = 'please';

@@ -1,14 +1,14 @@
 // What a CappSet or a Bundle has brought about on the hub: the Capps of the one, the works of the other.
-import type { Bundle } from '../../crds/bundle/bundle.ts';
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { BUNDLE_KEY, SET } from '../../crds/labels.ts';
-import { bundleKey, isWorkOfBundle } from '../../crds/ocm/bundle-work.ts';
-import { MANIFEST_WORK, type ManifestWork } from '../../crds/ocm/ocm.ts';
-import type { CappSet } from '../../crds/set/cappset.ts';
-import { setOf } from '../../crds/set/child.ts';
-import { isForbidden, isNotFound } from '../../kube/failure.ts';
-import type { KubeObject } from '../../kube/resource.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import type { Bundle } from '../../../crds/bundle/bundle.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { BUNDLE_KEY, SET } from '../../../crds/labels.ts';
+import { bundleKey, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
+import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
+import type { CappSet } from '../../../crds/set/cappset.ts';
+import { setOf } from '../../../crds/set/child.ts';
+import { isForbidden, isNotFound } from '../../../kube/failure.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /** Throws ApiError. */
 export async function cappsOfSet({ kube }: ConnectedHub, { metadata }: CappSet): Promise<Capp[]> {

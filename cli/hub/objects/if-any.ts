@@ -1,7 +1,7 @@
 // Reads what there may be, where a person may know whether there is.
-import { isForbidden, isNotFound } from '../../kube/failure.ts';
-import type { Key, KubeObject, Resource } from '../../kube/resource.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import { isForbidden, isNotFound } from '../../../kube/failure.ts';
+import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /**
  * Null if there is none, or the person may not read it. Throws ApiError when the API server does not answer.

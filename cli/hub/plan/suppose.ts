@@ -1,16 +1,16 @@
 // Reads what a supposed loss or taint of a site, or an edit, is judged by, with the person's own rights, and
 // asks the hub's own functions. Nothing is written.
-import { differencesBy } from '../../activities/hub/suppose/difference.ts';
-import type { SupposedEdit } from '../../activities/hub/suppose/edit.ts';
-import { outlooksOn, type Outlook, type SpreadObject } from '../../activities/hub/suppose/outlook.ts';
-import type { Supposition } from '../../activities/hub/suppose/world.ts';
-import type { ChoiceCaches } from '../../activities/hub/caches.ts';
-import { BUNDLE } from '../../crds/bundle/bundle.ts';
-import { CAPP, type Capp } from '../../crds/capp/capp.ts';
-import { DRAIN, type Drain } from '../../crds/drain/drain.ts';
-import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../crds/hub/rcs-config.ts';
-import { NAMESPACE } from '../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { differencesBy } from '../../../activities/hub/suppose/difference.ts';
+import type { SupposedEdit } from '../../../activities/hub/suppose/edit.ts';
+import { outlooksOn, type Outlook, type SpreadObject } from '../../../activities/hub/suppose/outlook.ts';
+import type { Supposition } from '../../../activities/hub/suppose/world.ts';
+import type { ChoiceCaches } from '../../../activities/hub/caches.ts';
+import { BUNDLE } from '../../../crds/bundle/bundle.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
+import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
+import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import {
   ADD_ON_PLACEMENT_SCORE,
   byPlacement,
@@ -23,13 +23,13 @@ import {
   type ManagedClusterSetBinding,
   type Placement,
   type PlacementDecision,
-} from '../../crds/ocm/placements.ts';
-import { byCluster, byName, byWorkName, workName } from '../../crds/ocm/work-identity.ts';
-import { CAPP_SET } from '../../crds/set/cappset.ts';
-import { isForbidden, isNotFound } from '../../kube/failure.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { listed } from '../../kube/watch/listed.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+} from '../../../crds/ocm/placements.ts';
+import { byCluster, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
+import { CAPP_SET } from '../../../crds/set/cappset.ts';
+import { isForbidden, isNotFound } from '../../../kube/failure.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { listed } from '../../../kube/watch/listed.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 export interface Supposed {
   readonly outlooks: readonly Outlook[];

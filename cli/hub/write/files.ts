@@ -2,10 +2,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { FileFault } from '../../kube/files/fault.ts';
-import { objectsOf } from '../../kube/files/lists.ts';
-import { documentsOf } from '../../kube/files/read.ts';
-import { CommandFailure } from '../exit.ts';
+import { FileFault } from '../../../kube/files/fault.ts';
+import { objectsOf } from '../../../kube/files/lists.ts';
+import { documentsOf } from '../../../kube/files/read.ts';
+import { CommandFailure } from '../../exit.ts';
 
 /** Of one request. */
 const MOST_BYTES = 3 * 1024 * 1024;

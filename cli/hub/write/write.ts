@@ -1,10 +1,10 @@
 // Creates and edits objects of the hub, or only asks whether it would take them.
-import { isAlreadyExists, retryOnConflict } from '../../kube/failure.ts';
-import { pathOf, type KubeObject, type Resource } from '../../kube/resource.ts';
-import { withKind } from '../../kube/http/request.ts';
-import { changesBetween } from '../explain/changes.ts';
-import { CommandFailure } from '../exit.ts';
-import type { ConnectedHub } from './connection/hub.ts';
+import { isAlreadyExists, retryOnConflict } from '../../../kube/failure.ts';
+import { pathOf, type KubeObject, type Resource } from '../../../kube/resource.ts';
+import { withKind } from '../../../kube/http/request.ts';
+import { changesBetween } from '../../explain/changes.ts';
+import { CommandFailure } from '../../exit.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
 
 /** `client`: nothing is sent. `server`: the hub checks it, and stores nothing. */
 export type DryRun = 'client' | 'server' | null;
