@@ -8,7 +8,7 @@ export const COMMANDS: readonly Mutant[] = [
     inside: 'moveRequest',
     text: 'if (set !== null)',
     becomes: "if (set === '')",
-    seenBy: ['test/unit/cli/move.test.ts'],
+    seenBy: ['test/unit/cli/write/move.test.ts'],
   },
   {
     breaks: 'nobody is told that what they named is a CappSet',
@@ -32,7 +32,7 @@ export const COMMANDS: readonly Mutant[] = [
     inside: 'veiled',
     text: 'TOLD.has(field) ? value : LEFT_OUT',
     becomes: '!TOLD.has(field) ? value : LEFT_OUT',
-    seenBy: ['test/unit/cli/report.test.ts'],
+    seenBy: ['test/unit/cli/doctor/report.test.ts'],
   },
   {
     breaks: 'a report tells what others wrote into annotations',
@@ -40,7 +40,7 @@ export const COMMANDS: readonly Mutant[] = [
     inside: 'metadataOf',
     text: 'OURS.test(name) ? value : LEFT_OUT',
     becomes: 'value',
-    seenBy: ['test/unit/cli/report.test.ts'],
+    seenBy: ['test/unit/cli/doctor/report.test.ts'],
   },
   {
     breaks: 'an edit of one of several containers changes the first',
@@ -48,7 +48,7 @@ export const COMMANDS: readonly Mutant[] = [
     inside: 'inContainer',
     text: 'name ?? (names.length === 1 ? names[0] : undefined)',
     becomes: 'name ?? names[0]',
-    seenBy: ['test/unit/cli/edits.test.ts'],
+    seenBy: ['test/unit/cli/write/edits.test.ts'],
   },
   {
     breaks: 'a variable that is set keeps where its value came from',
@@ -56,7 +56,7 @@ export const COMMANDS: readonly Mutant[] = [
     inside: 'withEdits',
     text: '[{ name: one.name, value }]',
     becomes: '[{ ...one, value }]',
-    seenBy: ['test/unit/cli/edits.test.ts'],
+    seenBy: ['test/unit/cli/write/edits.test.ts'],
   },
   {
     breaks: 'a Kubernetes of the oldest version that is supported is refused',
@@ -64,7 +64,7 @@ export const COMMANDS: readonly Mutant[] = [
     inside: 'isTooOld',
     text: 'Number(minor) < OLDEST_MINOR',
     becomes: 'Number(minor) <= OLDEST_MINOR',
-    seenBy: ['test/unit/cli/before.test.ts'],
+    seenBy: ['test/unit/cli/doctor/before.test.ts'],
   },
   {
     breaks: 'a plan of an edit tells of what goes as before',

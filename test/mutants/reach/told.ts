@@ -2,7 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const LINES = 'test/unit/reach/lines.test.ts';
-const CLI = 'test/unit/cli/logs.test.ts';
+const CLI = 'test/unit/cli/site/logs.test.ts';
 
 export const REACH_TOLD: readonly Mutant[] = [
   {
