@@ -101,9 +101,14 @@ export async function run({ args, name, version }: Invocation, terminal: Termina
   }
 }
 
-/** commander gives a hint on a line of its own. */
+/** commander gives a hint on a line of its own, and none where something is missing. */
 function sentence(text: string): string {
-  return text.replace(/^(unknown [^\n]+)\n\(Did you mean (.+)\?\)$/, '$1: did you mean $2?');
+  return text
+    .replace(/^(unknown [^\n]+)\n\(Did you mean (.+)\?\)$/, '$1: did you mean $2?')
+    .replace(
+      /^((?:missing required argument|required option) .+)$/,
+      '$1: --help says what the command takes',
+    );
 }
 
 function endOf(error: unknown, { note, colours }: Terminal): Exit {

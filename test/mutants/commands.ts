@@ -3,6 +3,14 @@ import type { Mutant } from './mutant.ts';
 
 export const COMMANDS: readonly Mutant[] = [
   {
+    breaks: 'a person whose move of a Capp of a set was refused is told to ask for another site',
+    file: 'cli/explain/capp/why.ts',
+    inside: 'findingIn',
+    text: "set !== null && reason === 'MoveRefused'",
+    becomes: "set === ''",
+    seenBy: ['test/unit/cli/write/move.test.ts'],
+  },
+  {
     breaks: 'a Capp of a set is asked to move, which it never does',
     file: 'cli/hub/acts/capp.ts',
     inside: 'moveRequest',

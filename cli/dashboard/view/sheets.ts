@@ -44,8 +44,17 @@ interface Named {
   readonly name: string;
 }
 
+interface NamedApp extends Named {
+  /** The CappSet that keeps it on its site, so that it does not move; null if there is none. */
+  readonly set: string | null;
+}
+
 /** `sites` are those to which it could go, the best first. */
-export function appSheets({ namespace, name }: Named, isPaused: boolean, sites: readonly string[]): Sheet[] {
+export function appSheets(
+  { namespace, name, set }: NamedApp,
+  isPaused: boolean,
+  sites: readonly string[],
+): Sheet[] {
   const move: Sheet = {
     act: 'move',
     label: 'Move…',
@@ -66,7 +75,7 @@ export function appSheets({ namespace, name }: Named, isPaused: boolean, sites: 
         'Nothing is changed on any site until you resume it, and what runs goes on. Deletion is not paused.',
         `kubectl capp pause ${name} -n ${namespace}`,
       );
-  return [move, pause];
+  return set === null ? [move, pause] : [pause];
 }
 
 interface OfRollout extends Named {

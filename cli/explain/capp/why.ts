@@ -51,7 +51,7 @@ export function explain(capp: Capp): Explanation {
     set: setNameOf(capp),
     isGoing: metadata.deletionTimestamp !== undefined,
     isCurrent: isHeeded(capp),
-    findings: tellingIn(capp).map((condition) => findingIn(condition, named)),
+    findings: tellingIn(capp).map((condition) => findingIn(condition, named, setNameOf(capp))),
     choice: choiceOf(capp),
     lastMove: lastMoveOf(capp),
   };
@@ -91,8 +91,14 @@ function tellingIn(capp: Capp): Condition[] {
   );
 }
 
-function findingIn(condition: Condition, named: AdvisedObject): ExplainedFinding {
+function findingIn(condition: Condition, named: AdvisedObject, set: string | null): ExplainedFinding {
   const { reason, message } = condition;
+  if (set !== null && reason === 'MoveRefused')
+    return findingOf(condition, {
+      words: adviceFor(reason).words,
+      remedy: `Change which sites CappSet ${set} has: it keeps each of its Capps on one of them.`,
+      command: `kubectl -n ${named.namespace} edit cappset ${set}`,
+    });
   const known = adviceFor(reason);
   const word = commandIn(message, named);
   return findingOf(condition, {

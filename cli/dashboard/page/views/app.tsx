@@ -66,7 +66,10 @@ export function App({ app }: { readonly app: AppView }) {
 }
 
 function Place({ app: { site, readySince, steps } }: { readonly app: AppView }) {
-  const open = steps.find(({ state }) => state !== 'done');
+  // A move that is not made is told of below: the app is where it was.
+  const open = steps.find(
+    ({ name, state }) => state !== 'done' && (name !== 'Moving' || state !== 'not yet'),
+  );
   return (
     <>
       {site === null ? (

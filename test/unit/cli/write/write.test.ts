@@ -153,7 +153,11 @@ describe('a wrong command line is refused before the hub is asked', () => {
       'Give either --clusters or --placement, and not both.',
     ],
     [['create', 'set', 'shop', '--image', 'x', '--clusters', 'a,'], 'Write the names of sites'],
-    [['create', 'capp', 'hello'], "required option '--image <image>' not specified"],
+    [
+      ['create', 'capp', 'hello'],
+      "required option '--image <image>' not specified: --help says what the command takes",
+    ],
+    [['set', 'env', 'hello'], "missing required argument 'change': --help says what the command takes"],
     [['create', 'capp', 'hello', '--image', 'x', '--env', 'A'], 'Write NAME=value.'],
     [
       ['create', 'capp', 'hello', '--image', 'x', '--env-from', 'pod/a'],
