@@ -7,6 +7,22 @@ const ROUNDS = 'test/unit/registrar/rounds.test.ts';
 
 export const REGISTRAR: readonly Mutant[] = [
   {
+    breaks: 'the registrar runs on no hub of its own and on no local stack, whatever is asked for',
+    file: 'deploy/local/cappstan/addon.ts',
+    inside: 'cappstanProcesses',
+    text: 'if (part.argo)',
+    becomes: 'if (part.argo === undefined)',
+    seenBy: ['test/activity/hub-command/external-temporal.test.ts'],
+  },
+  {
+    breaks: 'half of what the registrar needs is taken for nothing, so that it does not run, without a word',
+    file: 'deploy/hub/config/argo.ts',
+    inside: 'argoOf',
+    text: 'lacking.length === needed.length',
+    becomes: 'lacking.length > 0',
+    seenBy: ['test/unit/deploy/hub/config/config.test.ts'],
+  },
+  {
     breaks: 'a Secret that somebody else has made is taken for ours by its name',
     file: 'registrar/cluster.ts',
     inside: 'siteOf',
