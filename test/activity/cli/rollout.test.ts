@@ -168,7 +168,9 @@ test('why and history find a set by its name alone, and a tenant may read both',
   expect((await capp('history', 'cappset/asked')).out).toMatch(
     /revision +new +Revision new was begun, written by alice\. It is under way\./,
   );
-  expect((await capp('why', 'capp/asked')).err).toContain('There is no Capp asked in namespace apps, but a CappSet');
+  expect((await capp('why', 'capp/asked')).err).toContain(
+    'There is no Capp asked in namespace apps, but a CappSet',
+  );
   // A tenant without rights on Bundles is not told of them.
   expect((await capp('why', 'nobody')).err).toContain('There is no Capp nobody in namespace apps.');
   expect((await capp('why', 'bundle/nobody')).code).toBe(4);
