@@ -132,7 +132,7 @@ export const FLEET_LIVES: readonly Mutant[] = [
     ...ASKED,
     breaks: 'an approval of a stage counts for whichever revision',
     inside: 'approvedIn',
-    text: 'revision !== rollout.revision || ',
+    text: 'revisionIn(value) !== rollout.revision || ',
     becomes: '',
   },
   {
