@@ -1,4 +1,4 @@
-// How much a spec may hold. A schema of the API server bounds bytes, and few lists; whoever reaches the
+// How much an object may hold. A schema of the API server bounds bytes, and few lists; whoever reaches the
 // webhook has come by no schema at all. Work on an object grows with what it holds, so more than any app has
 // is refused before a rule looks at it.
 import { at, isFields } from './fields.ts';
@@ -9,27 +9,63 @@ import { hasChanged, type AdmissionRequest } from './request.ts';
 export const MOST_ENTRIES = 5_000;
 /** All fields and keys of a spec together. */
 export const MOST_KEYS = 50_000;
+/** The labels of an object, and its annotations. */
+export const MOST_NOTES = 10_000;
+const ALL = 'all of the spec together';
 /** What a Bundle carries is bounded in bytes, and its rules read little of it. */
 const UNREAD = 'manifests';
 const LONGEST_FIELD = 200;
 
-/** The problem with a new spec that holds too much; null for one that does not. */
+/** The problem with a new object that holds too much; null for one that does not. */
 export function tooLong(request: AdmissionRequest): Problem | null {
-  if (!hasChanged(request, 'spec')) return null;
-  const found = longest(at(request.object, 'spec'));
+  return problemWith(longestNote(request.object) ?? longestOf(request));
+}
+
+/** The same for one that is being deleted: what held too much before may still lose its finalizers. */
+export function grownTooLong({ object, oldObject }: AdmissionRequest): Problem | null {
+  return longestNote(oldObject) === null ? problemWith(longestNote(object)) : null;
+}
+
+function problemWith(found: Longest | null): Problem | null {
   if (found === null) return null;
-  const { field, many, what, most } = found;
-  const message = `has ${many} ${what}, and all of the spec together may have ${most}: write fewer of them`;
+  const { field, many, what, most, all } = found;
+  const message = `has ${many} ${what}, and ${all} may have ${most}: write fewer of them`;
   return { field, reason: 'FieldValueInvalid', message, fromCache: false };
+}
+
+/** Counted before it is compared: a spec that is long enough to matter is seldom sent. */
+function longestOf(request: AdmissionRequest): Longest | null {
+  const found = longest(at(request.object, 'spec'));
+  return found !== null && hasChanged(request, 'spec') ? found : null;
 }
 
 /** What was there and holds too much counts as empty: no rule looks for anything in it. */
 export function withoutLong(request: AdmissionRequest): AdmissionRequest {
   const { oldObject } = request;
+  if (!isFields(oldObject)) return request;
+  const metadata = oldObject['metadata'];
+  const isNoted = isFields(metadata) && longestNote(oldObject) !== null;
+  const isLong = longest(oldObject['spec']) !== null;
   // Rules look for nothing in a spec that stays as it is.
-  if (!hasChanged(request, 'spec')) return request;
-  if (!isFields(oldObject) || longest(oldObject['spec']) === null) return request;
-  return { ...request, oldObject: { ...oldObject, spec: {} } };
+  const isOther = isLong && hasChanged(request, 'spec');
+  if (!isNoted && !isOther) return request;
+  const kept = {
+    ...oldObject,
+    ...(isNoted ? { metadata: { ...metadata, labels: {}, annotations: {} } } : {}),
+    ...(isOther ? { spec: {} } : {}),
+  };
+  return { ...request, oldObject: kept };
+}
+
+/** Null if labels and annotations are few enough. */
+function longestNote(object: unknown): Longest | null {
+  for (const name of ['labels', 'annotations']) {
+    const found = at(object, 'metadata', name);
+    const many = isFields(found) ? Object.keys(found).length : 0;
+    if (many > MOST_NOTES)
+      return { field: `metadata.${name}`, many, what: 'fields', most: MOST_NOTES, all: 'they' };
+  }
+  return null;
 }
 
 interface Longest {
@@ -37,6 +73,8 @@ interface Longest {
   readonly many: number;
   readonly what: 'entries' | 'fields';
   readonly most: number;
+  /** What that is the most of. */
+  readonly all: string;
 }
 
 /** Null if it is short enough; otherwise what has most of it. */
@@ -52,7 +90,7 @@ function longest(spec: unknown): Longest | null {
     const all = Array.isArray(value) ? value : Object.keys(value);
     sum[what] += all.length;
     if (all.length > top[what].many) top[what] = { field, many: all.length };
-    if (sum[what] > most[what]) return { ...top[what], what, most: most[what] };
+    if (sum[what] > most[what]) return { ...top[what], what, most: most[what], all: ALL };
     for (const key of all.keys()) left.push(inside(value, field, Array.isArray(value) ? key : all[key]));
   }
   return null;

@@ -27,7 +27,20 @@ export function hasChanged(
   { object, oldObject }: AdmissionRequest,
   ...path: readonly (string | number)[]
 ): boolean {
-  return !isDeepStrictEqual(at(object, ...path), at(oldObject, ...path));
+  return !isSame(at(object, ...path), at(oldObject, ...path));
+}
+
+/** Of what was compared last, by one of both. Every rule asks about the same spec, which may be large. */
+const compared = new WeakMap<object, { readonly other: object; readonly isSame: boolean }>();
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other;
+  const known = compared.get(one);
+  if (known?.other === other) return known.isSame;
+  const found = isDeepStrictEqual(one, other);
+  compared.set(one, { other, isSame: found });
+  return found;
 }
 
 /** The request comes from Cappstan itself: `system:serviceaccount:<namespace>:<account>`. */

@@ -1,28 +1,28 @@
 // Kubernetes' AdmissionReview (admission.k8s.io/v1), read and answered.
-import { z } from 'zod';
-import { textAt } from './fields.ts';
+import { at, isFields, textAt } from './fields.ts';
 import type { Problem, RuleResult } from './rule.ts';
 import type { AdmissionRequest } from './request.ts';
+import { isTooHeavy } from './weight.ts';
 
 /** Longer than any name or uid that the API server knows. */
 const LONGEST_NAME = 253;
 
-const Review = z.looseObject({
-  apiVersion: z.literal('admission.k8s.io/v1'),
-  kind: z.literal('AdmissionReview'),
-  request: z.looseObject({
-    uid: z.string().max(LONGEST_NAME),
-    kind: z.looseObject({ group: z.string(), kind: z.string() }),
-    operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
-    name: z.string().default(''),
-    namespace: z.string().default(''),
-    userInfo: z.looseObject({ username: z.string().default('') }),
-    object: z.unknown().optional(),
-    oldObject: z.unknown().optional(),
-    dryRun: z.boolean().default(false),
-  }),
-});
-export type Review = z.infer<typeof Review>;
+const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;
+
+/** What is read of it; whatever else it has is left alone. */
+export interface Review {
+  readonly request: {
+    readonly uid: string;
+    readonly kind: { readonly group: string; readonly kind: string };
+    readonly operation: (typeof OPERATIONS)[number];
+    readonly name: string;
+    readonly namespace: string;
+    readonly username: string;
+    readonly object: unknown;
+    readonly oldObject: unknown;
+    readonly dryRun: boolean;
+  };
+}
 
 /** The API server shows a client at most 256 characters of each. */
 const LONGEST_WARNING = 256;
@@ -32,23 +32,57 @@ const MOST_PROBLEMS = 16;
 const LONGEST_MESSAGE = 4_096;
 const LONGEST_FIELD = 512;
 
-/** Null if the text is not an AdmissionReview. */
+/** Null if the text is not an AdmissionReview, or holds more than any. */
 export function readReview(text: string): Review | null {
+  if (isTooHeavy(text)) return null;
   try {
-    return Review.parse(JSON.parse(text));
+    return reviewIn(JSON.parse(text));
   } catch {
     return null;
   }
 }
 
+/** Takes each field by its name: a copy of all that came would take as long as there are others. */
+function reviewIn(read: unknown): Review | null {
+  const isReview = at(read, 'apiVersion') === 'admission.k8s.io/v1' && at(read, 'kind') === 'AdmissionReview';
+  const request = at(read, 'request');
+  const text = (path: readonly string[], otherwise?: string): string =>
+    textOr(at(request, ...path), otherwise);
+  const operation = OPERATIONS.find((one) => one === at(request, 'operation'));
+  const dryRun = at(request, 'dryRun') ?? false;
+  const uid = text(['uid']);
+  const isWhole = isReview && uid.length <= LONGEST_NAME && isFields(at(request, 'userInfo'));
+  if (!isWhole || operation === undefined || typeof dryRun !== 'boolean') return null;
+  return {
+    request: {
+      uid,
+      kind: { group: text(['kind', 'group']), kind: text(['kind', 'kind']) },
+      operation,
+      name: text(['name'], ''),
+      namespace: text(['namespace'], ''),
+      username: text(['userInfo', 'username'], ''),
+      object: at(request, 'object'),
+      oldObject: at(request, 'oldObject'),
+      dryRun,
+    },
+  };
+}
+
+/** Throws an Error for what is no text, and for what is missing unless that means something. */
+function textOr(value: unknown, otherwise?: string): string {
+  const found = value === undefined ? otherwise : value;
+  if (typeof found !== 'string') throw new TypeError('A field of the AdmissionReview is no text');
+  return found;
+}
+
 export function requestOf({ request }: Review): AdmissionRequest {
-  const { operation, name, namespace, userInfo, object, oldObject, dryRun } = request;
+  const { operation, name, namespace, username, object, oldObject, dryRun } = request;
   return {
     operation,
     // By generateName the API server asks without a name. When it validates, the object has got one.
     name: name === '' ? textAt(object, 'metadata', 'name') : name,
     namespace,
-    username: userInfo.username,
+    username,
     object: object ?? null,
     oldObject: oldObject ?? null,
     dryRun,

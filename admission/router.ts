@@ -1,6 +1,6 @@
 // Which rules answer at which path, on a hub and on a site. The paths of Capps are the Go operators'.
 import type { HubKnowledge, SiteKnown } from './known.ts';
-import { tooLong, withoutLong } from './longest.ts';
+import { grownTooLong, tooLong, withoutLong } from './longest.ts';
 import { applied } from './patch.ts';
 import type { RuleResult, AdmissionRule } from './rule.ts';
 import { isTerminating, type AdmissionRequest } from './request.ts';
@@ -121,6 +121,8 @@ export function applyRules(
   const rules = RULES.get(path);
   if (rules === undefined) return null;
   if (!isTerminating(request)) return results(rules, request, known);
+  const grown = grownTooLong(request);
+  if (grown !== null) return { problems: [grown], patches: [], warnings: [] };
   return inTurn(RULES_WHILE_DELETING.get(path) ?? [], request, known);
 }
 

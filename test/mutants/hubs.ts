@@ -220,8 +220,8 @@ export const HUBS: readonly Mutant[] = [
     breaks: 'a tenant leads the users of a Capp away with an annotation, and a forged state',
     file: 'activities/hub/status/published-sites.ts',
     inside: 'isPublishable',
-    text: '(cluster !== state.serving || works(cluster))',
-    becomes: '(cluster !== state.pin || works(cluster))',
+    text: 'works(cluster) && isOnCapp',
+    becomes: 'isOnCapp',
     seenBy: ['test/activity/hub/forged-decided.test.ts'],
   },
   {

@@ -1,6 +1,7 @@
 // The faults that the tests must detect. `make mutants` applies them one after the other.
 import { BASES } from './bases.ts';
 import { DECISIONS } from './capp/decisions.ts';
+import { COMINGS } from './capp/comings.ts';
 import { GROUNDS } from './capp/grounds.ts';
 import { HEALTH } from './capp/health.ts';
 import { MOVES } from './capp/moves.ts';
@@ -74,6 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...METAL_CHAIN,
   ...METAL_SERVICES,
   ...GROUNDS,
+  ...COMINGS,
   ...EXECUTORS,
   ...SEALING,
   ...MOVES,

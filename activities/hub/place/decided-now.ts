@@ -10,7 +10,7 @@ import {
 } from '../../../crds/ocm/placements.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
-import { placementsDecidedFor, warrantFor, warrantInTime, type WarrantOptions } from './warrant.ts';
+import { placementsDecidedFor, sitesIn, warrantFor, warrantInTime, type WarrantOptions } from './warrant.ts';
 
 export type DecidedOptions = WarrantOptions & { readonly kube: Pick<Kube, 'list'> };
 
@@ -24,13 +24,14 @@ export function decisionsNow(
   cluster: string,
 ): (capp: Capp) => Promise<boolean> {
   const known = options.caches.capps.get(ref);
-  const isNeeded = known?.metadata.uid === ref.uid && warrantFor(options, known, cluster) === 'Decided';
-  const ahead = isNeeded ? isDecided(options, known, cluster) : null;
+  const isNew = known?.metadata.uid === ref.uid && !sitesIn(known).includes(cluster);
+  const isNeeded = isNew && warrantFor(options, known, cluster) === 'Decided';
+  const ahead = isNeeded ? decidedNow(options, known, cluster) : null;
   ahead?.catch(() => undefined);
   return (capp) =>
     ahead !== null && known?.metadata.resourceVersion === capp.metadata.resourceVersion
       ? ahead
-      : isDecided(options, capp, cluster);
+      : decidedNow(options, capp, cluster);
 }
 
 /**
@@ -48,7 +49,10 @@ export async function isWarranted(
   return warrant !== null;
 }
 
-async function isDecided(options: DecidedOptions, capp: Capp, cluster: string): Promise<boolean> {
+/**
+ * Whether a Placement of the Capp has decided for the cluster, by its decisions as they are. Throws ApiError.
+ */
+export async function decidedNow(options: DecidedOptions, capp: Capp, cluster: string): Promise<boolean> {
   const read = placementsDecidedFor(options, capp, cluster).map(async ({ namespace, name }) => {
     const labelSelector = `${PLACEMENT_LABEL}=${name}`;
     const { items } = await options.kube.list<PlacementDecision>(PLACEMENT_DECISION, {

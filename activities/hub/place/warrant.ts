@@ -1,21 +1,21 @@
 // What allows a Capp to be on a cluster, by what Kubernetes says: never by what a workflow's state says,
 // which somebody else may have written. From the live Capp, and from caches.
 import type { Capp } from '../../../crds/capp/capp.ts';
-import { parseMoveRequest } from '../../../crds/capp/requests.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { pinningOf } from '../../../crds/ocm/pinning.ts';
-import { FORCE, HAS_PLACEMENT, MIGRATE } from '../../../crds/labels.ts';
+import { HAS_PLACEMENT } from '../../../crds/labels.ts';
 import { lackOf } from '../../../workflows/placement/fit.ts';
 import type { HubCaches } from '../caches.ts';
 import { decidedBy } from '../rollout/decision.ts';
 import { caughtUp } from './caught-up.ts';
 import { factsOf } from './cluster-facts.ts';
 import type { ChooseOptions } from './ground.ts';
+import { handledIn, requestIn } from './requests.ts';
 
 export type Warrant =
   /**
-   * The status says that it is there, or comes or leaves there. Only the hub writes it, and only by these
-   * rules.
+   * The status says that users are sent there; or that it comes or leaves there, and a work is there. Only
+   * the hub writes it, and only by these rules.
    */
   | 'Status'
   /**
@@ -46,13 +46,26 @@ export interface WarrantOptions extends Omit<ChooseOptions, 'caches'> {
  * nothing allows it.
  */
 export function warrantFor(
-  { caches, hubUid, config: key }: WarrantOptions,
+  options: WarrantOptions,
   capp: Capp,
   cluster: string,
   hasWork = false,
 ): Warrant | null {
-  if (sitesIn(capp).includes(cluster)) return 'Status';
-  if (hasWork && capp.metadata.annotations?.[HAS_PLACEMENT] === cluster) return 'Noted';
+  return warrantOf(capp, cluster, hasWork) ?? warrantBy(options, capp, cluster);
+}
+
+/** By the Capp itself. */
+function warrantOf(capp: Capp, cluster: string, hasWork: boolean): Warrant | null {
+  if (servesIn(capp).includes(cluster) || (hasWork && sitesIn(capp).includes(cluster))) return 'Status';
+  return hasWork && capp.metadata.annotations?.[HAS_PLACEMENT] === cluster ? 'Noted' : null;
+}
+
+/** By the caches. */
+function warrantBy(
+  { caches, hubUid, config: key }: WarrantOptions,
+  capp: Capp,
+  cluster: string,
+): Warrant | null {
   const found = caches.clusters.get({ namespace: null, name: cluster });
   if (found === undefined) return null;
   const config = caches.configs.get(key)?.spec;
@@ -83,8 +96,9 @@ export function placementsDecidedFor(
 }
 
 /**
- * The same. Null only by caches that are at least as new as the rings ask: throws what `behind` gives while
- * they are not, so that another try asks again. Whether a decision still stands, `isWarranted` reads live.
+ * The same. What rests on caches, a refusal too, rests on those that are at least as new as the rings ask:
+ * throws what `behind` gives while they are not, so that another try asks again. Whether a decision still
+ * stands, `isWarranted` reads live.
  */
 export async function warrantInTime(
   options: WarrantOptions,
@@ -97,21 +111,48 @@ export async function warrantInTime(
   behind: () => Error,
 ): Promise<Warrant | null> {
   const first = warrantFor(options, capp, cluster, hasWork);
-  if (first !== null) return first;
+  if (isOnCapp(first)) return first;
   if (!(await caughtUp(options.caches, minimumVersions))) throw behind();
   return warrantFor(options, capp, cluster, hasWork);
 }
 
+/** The Capp itself and its work say so, whatever else the caches have. */
+export function isOnCapp(warrant: Warrant | null): boolean {
+  return warrant === 'Status' || warrant === 'Noted';
+}
+
 /** Where the status says that a copy is, comes or leaves. */
-export function sitesIn({ status }: Capp): readonly string[] {
+export function sitesIn(capp: Capp): readonly string[] {
+  const passing = (capp.status?.sites ?? []).filter(isPassing).map(({ clusterName }) => clusterName);
+  return [...servesIn(capp), ...passing];
+}
+
+/** Where it says that users are sent. */
+function servesIn({ status }: Capp): readonly string[] {
   const { migration, applicationLinks, sites = [] } = status ?? {};
-  const named = [migration?.serving, applicationLinks?.site, ...sites.map(({ clusterName }) => clusterName)];
+  const here = sites.filter((site) => !isPassing(site)).map(({ clusterName }) => clusterName);
+  const named = [migration?.serving, applicationLinks?.site, ...here];
   return named.flatMap((site) => (site === undefined || site === '' ? [] : [site]));
 }
 
+function isPassing({ role }: NonNullable<NonNullable<Capp['status']>['sites']>[number]): boolean {
+  return role === 'Coming' || role === 'Leaving';
+}
+
+/** The status says that a move there is under way. */
+export function isComing({ status }: Capp, cluster: string): boolean {
+  return (status?.sites ?? []).some((site) => site.clusterName === cluster && site.role === 'Coming');
+}
+
 /**
- * The API server has authorised whoever wrote the annotation, and it may linger while its move is under way.
+ * The API server has authorised whoever wrote the annotation. It may linger: once it is answered, it asks for
+ * nothing but the move that is under way.
  */
-export function isAskedFor({ metadata: { annotations = {} } }: Capp, cluster: string): boolean {
-  return [FORCE, MIGRATE].some((name) => parseMoveRequest(annotations[name])?.to === cluster);
+export function isAskedFor(capp: Capp, cluster: string): boolean {
+  const handled = handledIn(capp);
+  return (['force', 'migrate'] as const).some((source) => {
+    const request = requestIn(capp, source);
+    const isNew = request?.id !== handled[source];
+    return request?.to === cluster && (isNew || isComing(capp, cluster));
+  });
 }

@@ -37,6 +37,7 @@ import { failureFor } from './failed-before.ts';
 import { bearing, ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
 import { prepareSealed } from './sealing.ts';
+import { isThere, warrantedBy } from './standing.ts';
 
 interface Outcome {
   readonly applied: Applied;
@@ -71,7 +72,8 @@ export function hubApply(all: Parts): Pick<Hub, 'apply'> {
         // that created the work published nothing.
         if (found && state.published === null && capp?.status !== undefined) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
-        const publication = { record, mirror: null, at: applied.at, warranted: cluster };
+        const warranted = warrantedBy(applied, { capp, cluster }, state) ? { warranted: cluster } : {};
+        const publication = { record, mirror: null, at: applied.at, ...warranted };
         await publishStatus(sources, capp, withApplied(state, cluster, applied), {
           ...publication,
           warnings,
@@ -187,10 +189,6 @@ interface Reading extends Beside {
   readonly generation: number;
 }
 
-function isStanding(work: ManifestWork | null): boolean {
-  return work !== null && work.metadata.deletionTimestamp === undefined;
-}
-
 function foundAndGone(live: ManifestWork | null, copy: Copy | undefined): { readonly isGone?: true } {
   return live === null && copy?.found === true ? { isGone: true } : {};
 }
@@ -206,7 +204,8 @@ async function shipRead(
     capp,
     ...NOTHING_TOLD,
   });
-  const standing = { capp, cluster, hasWork: isStanding(live) };
+  const hasWork = await isThere(sources.kube, claim, { capp, cluster, live });
+  const standing = { capp, cluster, hasWork };
   const late = (): Error => behind(capp);
   if (!(await isWarranted(sources, standing, state.minimumVersions, { late, isDecided })))
     return unwarranted({ capp, cluster, generation, at });

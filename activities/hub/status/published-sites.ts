@@ -1,57 +1,108 @@
 // Which sites a state may bring into a Capp's status. What the status names is shipped to, led to and kept,
 // so the status takes nothing from a workflow's state that Kubernetes does not give a reason for.
+import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { Kube } from '../../../kube/client.ts';
+import { decidedNow, isWarranted } from '../place/decided-now.ts';
+import { mustNotRunTwice } from '../place/move-rules.ts';
 import { isLeaving } from '../place/remembered.ts';
-import { isAskedFor, sitesIn, warrantFor, warrantInTime, type WarrantOptions } from '../place/warrant.ts';
+import { answersTold } from '../place/requests.ts';
+import {
+  isAskedFor,
+  isComing,
+  isOnCapp,
+  sitesIn,
+  warrantFor,
+  type WarrantOptions,
+} from '../place/warrant.ts';
 import { claimOf, isOursByName, namedWorks, statusSite, type KnownClaims } from '../claim.ts';
 import { findWork } from '../works.ts';
 
 export type PublishedSiteOptions = WarrantOptions & { readonly caches: Pick<KnownClaims, 'works'> };
 export type LiveSiteOptions = PublishedSiteOptions & { readonly kube: Kube };
 
+interface Press {
+  /** A cluster that was found to be allowed for the Capp just now, by whoever publishes; null if none was. */
+  readonly warranted: string | null;
+  readonly behind: () => Error;
+}
+
+/** The Capp as it was read, and what is to be told of it. */
+interface Asking extends Press {
+  readonly options: LiveSiteOptions;
+  readonly capp: Capp;
+  readonly state: State;
+}
+
 /**
- * The state without sites and a pin that nothing allows: what the status says of them stays. `warranted` is a
- * cluster to which the Capp was shipped just now. Users are sent to no site without a work of the Capp's
- * exact name. Writes nothing. Throws ApiError, and what `behind` gives while a cache is older than the rings
- * ask.
+ * The state without sites, answers and a pin that nothing allows: what the status says of them stays. Users
+ * are sent to no site without a work of the Capp's exact name, and it comes to none, unless it must leave the
+ * other one first. Writes nothing. Throws ApiError, and what `behind` gives while a cache is older than the
+ * rings ask, or names a decision that is no longer there.
  */
 export async function publishable(
   options: LiveSiteOptions,
   capp: Capp,
   state: State,
-  { warranted, behind }: { readonly warranted: string | null; readonly behind: () => Error },
+  press: Press,
 ): Promise<State> {
-  const works = cachedWorks(options, state);
-  const refused = new Set<string>();
-  for (const cluster of sitesNamed(state)) {
-    if (cluster === warranted || isTold(capp, state, cluster)) continue;
-    const isServing = cluster === state.serving;
-    const hasWork = works(cluster) || (isServing && (await hasLiveWork(options, state, cluster)));
-    const found =
-      isServing && !hasWork
-        ? null
-        : await warrantInTime(options, { capp, cluster, hasWork }, state.minimumVersions, behind);
-    if (found === null) refused.add(cluster);
-  }
-  const told = refused.size === 0 ? state : without(state, capp, refused);
-  return isPinAllowed(capp, told) ? told : { ...told, pin: null };
+  const asking = { options, capp, state, ...press };
+  const { serving } = state;
+  const isLed = serving === null || (await mayBeLedTo(asking, serving));
+  const led = isLed ? state : { ...state, serving: statusSite(capp) };
+  const passing = passingIn(led);
+  const isMoving = passing === null || (await mayPass(asking, passing));
+  const told = isMoving ? led : { ...led, move: null };
+  const answered = { ...told, annotated: answersTold(capp, state, told) };
+  return isPinAllowed(capp, answered) ? answered : { ...answered, pin: null };
 }
 
-/** Whether all of it is allowed by what the caches have now. */
+/** Whether all of it is allowed by what the Capp itself says, as the caches have it. */
 export function isPublishable(options: PublishedSiteOptions, capp: Capp, state: State): boolean {
   const works = cachedWorks(options, state);
-  const isAllowed = (cluster: string): boolean =>
-    isTold(capp, state, cluster) ||
-    ((cluster !== state.serving || works(cluster)) &&
-      warrantFor(options, capp, cluster, works(cluster)) !== null);
-  return sitesNamed(state).every(isAllowed) && isPinAllowed(capp, state);
+  const isKnown = (cluster: string): boolean =>
+    works(cluster) && isOnCapp(warrantFor(options, capp, cluster, true));
+  const { serving, annotated } = state;
+  const passing = passingIn(state);
+  const isLed = serving === null || statusSite(capp) === serving || isKnown(serving);
+  const isMoving = passing === null || sitesIn(capp).includes(passing) || isKnown(passing);
+  const isAnswered = isDeepStrictEqual(answersTold(capp, state, state), annotated);
+  return isLed && isMoving && isAnswered && isPinAllowed(capp, state);
 }
 
-/** The status says it already. That a copy comes to a site does not say that it is there. */
-function isTold(capp: Capp, { serving }: State, cluster: string): boolean {
-  return cluster === serving ? statusSite(capp) === cluster : sitesIn(capp).includes(cluster);
+/** That a copy comes to a site does not say that it is there. */
+async function mayBeLedTo(asking: Asking, cluster: string): Promise<boolean> {
+  const { options, capp, state, warranted } = asking;
+  if (cluster === warranted || statusSite(capp) === cluster) return true;
+  return (await hasWorkOf(options, state, cluster)) && mayBeOn(asking, cluster, true);
+}
+
+/**
+ * With `Recreate` the old copy goes only after the status says where the Capp comes to, where nothing is
+ * then.
+ */
+async function mayPass(asking: Asking, cluster: string): Promise<boolean> {
+  const { options, capp, state, warranted } = asking;
+  if (cluster === warranted || sitesIn(capp).includes(cluster)) return true;
+  const hasWork = await hasWorkOf(options, state, cluster);
+  const isFirst = state.move?.to === cluster && mustNotRunTwice(capp);
+  return (hasWork || isFirst) && mayBeOn(asking, cluster, hasWork);
+}
+
+function mayBeOn(
+  { options, capp, state, behind }: Asking,
+  cluster: string,
+  hasWork: boolean,
+): Promise<boolean> {
+  const isDecided = (one: Capp): Promise<boolean> => decidedNow(options, one, cluster);
+  const by = { isDecided, late: behind };
+  return isWarranted(options, { capp, cluster, hasWork }, state.minimumVersions, by);
+}
+
+/** From the cache, or else read live. */
+async function hasWorkOf(options: LiveSiteOptions, state: State, cluster: string): Promise<boolean> {
+  return cachedWorks(options, state)(cluster) || (await hasLiveWork(options, state, cluster));
 }
 
 /** Works that can be no other Capp's, and stay. */
@@ -71,26 +122,17 @@ async function hasLiveWork(
   return work !== null && !isLeaving(work) && isOursByName(work, claim);
 }
 
-function sitesNamed({ serving, move }: State): readonly string[] {
-  const named = new Set([serving, move?.to ?? null, move?.from ?? null]);
-  return [...named].filter((cluster) => cluster !== null);
+/** The site beside the serving one that the status would name. */
+function passingIn({ serving, move, copies }: State): string | null {
+  if (move === null) return null;
+  if (move.to !== serving) return move.to;
+  return copies[move.from] === undefined ? null : move.from;
 }
 
 /**
- * A person asked for it: the hub has written that down once, or the request stands on the Capp, or the move
- * is under way to there.
+ * A person asked for it: the hub has written that down once, or the request stands on the Capp unanswered, or
+ * the status says already that the move is under way to there.
  */
-function isPinAllowed(capp: Capp, { pin, move }: State): boolean {
-  return pin === null || capp.status?.migration?.pin === pin || isAskedFor(capp, pin) || move?.to === pin;
-}
-
-function without(state: State, capp: Capp, refused: ReadonlySet<string>): State {
-  const { serving, move } = state;
-  const isBad = (cluster: string | null): boolean => cluster !== null && refused.has(cluster);
-  const isMoving = move !== null && !isBad(move.to) && !isBad(move.from);
-  return {
-    ...state,
-    serving: isBad(serving) ? (sitesIn(capp)[0] ?? null) : serving,
-    move: isMoving ? move : null,
-  };
+function isPinAllowed(capp: Capp, { pin }: State): boolean {
+  return pin === null || capp.status?.migration?.pin === pin || isAskedFor(capp, pin) || isComing(capp, pin);
 }

@@ -5,9 +5,9 @@ export const GROUNDS: readonly Mutant[] = [
   {
     breaks: 'a Capp is shipped to any cluster where somebody has noted it',
     file: 'activities/hub/place/warrant.ts',
-    inside: 'warrantFor',
-    text: 'if (hasWork && capp',
-    becomes: 'if (capp',
+    inside: 'warrantOf',
+    text: 'return hasWork && capp',
+    becomes: 'return capp',
     seenBy: ['test/unit/hub/place/warrant.test.ts'],
   },
   {
@@ -21,7 +21,7 @@ export const GROUNDS: readonly Mutant[] = [
   {
     breaks: 'a request by annotation leads to a site that nobody may name',
     file: 'activities/hub/place/warrant.ts',
-    inside: 'warrantFor',
+    inside: 'warrantBy',
     text: 'if (mayPin && isAskedFor',
     becomes: 'if (isAskedFor',
     seenBy: ['test/unit/hub/place/warrant.test.ts'],
@@ -173,9 +173,9 @@ export const GROUNDS: readonly Mutant[] = [
   {
     breaks: 'users are sent to a site without a copy, where a Placement has decided for it',
     file: 'activities/hub/status/published-sites.ts',
-    inside: 'publishable',
-    text: 'isServing && !hasWork',
-    becomes: 'isServing && !hasWork && refused.size > 9',
+    inside: 'mayBeLedTo',
+    text: '(await hasWorkOf(options, state, cluster)) &&',
+    becomes: '',
     seenBy: ['test/activity/hub/forged-decided.test.ts'],
   },
   {

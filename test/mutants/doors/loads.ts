@@ -1,6 +1,7 @@
 // Faults in what one request, one object or one connection may cost.
 import type { Mutant } from '../mutant.ts';
 
+const OF_BODIES = { seenBy: ['test/unit/admission/worst-bodies.test.ts'] };
 const OF_LISTS = { seenBy: ['test/unit/admission/worst-texts.test.ts'] };
 
 export const LOADS: readonly Mutant[] = [
@@ -15,10 +16,42 @@ export const LOADS: readonly Mutant[] = [
   {
     breaks: 'who has a spec that is too long can change nothing else of the Capp',
     file: 'admission/longest.ts',
-    inside: 'tooLong',
-    text: "if (!hasChanged(request, 'spec')) return null;",
-    becomes: '',
+    inside: 'longestOf',
+    text: "found !== null && hasChanged(request, 'spec') ? found : null",
+    becomes: 'found',
     ...OF_LISTS,
+  },
+  {
+    breaks: 'labels and annotations may be as many as fit into a question',
+    file: 'admission/longest.ts',
+    inside: 'tooLong',
+    text: 'longestNote(request.object) ?? ',
+    becomes: '',
+    ...OF_BODIES,
+  },
+  {
+    breaks: 'what is deleted brings as many annotations as fit into a question',
+    file: 'admission/longest.ts',
+    inside: 'grownTooLong',
+    text: 'longestNote(oldObject) === null ?',
+    becomes: 'longestNote(oldObject) !== null ?',
+    ...OF_BODIES,
+  },
+  {
+    breaks: 'what anybody sends is read, however many fields it has',
+    file: 'admission/weight.ts',
+    inside: 'isTooHeavy',
+    text: 'fields > MOST_FIELDS || ',
+    becomes: '',
+    ...OF_BODIES,
+  },
+  {
+    breaks: 'a spec that stays is compared again by every rule',
+    file: 'admission/request.ts',
+    inside: 'isSame',
+    text: 'compared.set(one, { other, isSame: found });',
+    becomes: '',
+    ...OF_BODIES,
   },
   {
     breaks: 'an answer names every problem, and is many times as long as the question',

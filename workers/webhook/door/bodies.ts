@@ -20,7 +20,7 @@ export type Body =
   | { readonly outcome: 'CutOff' };
 
 /** An object has 1.5 MiB at most in etcd, an update brings two of them, and a little comes round them. */
-export const CAPACITY: Capacity = { largest: 4 * 1024 * 1024, total: 6 * 1024 * 1024 };
+export const CAPACITY: Capacity = { largest: 3.25 * 1024 * 1024, total: 6 * 1024 * 1024 };
 
 /** Gives a reader of bodies. It never throws. */
 export function bodies({ largest, total }: Capacity): (request: IncomingMessage) => Promise<Body> {

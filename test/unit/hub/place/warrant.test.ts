@@ -84,13 +84,24 @@ test.each<[string, Capp, Field, boolean, string | null]>([
     false,
     'Status',
   ],
-  [
-    'the status says that it comes there',
-    aCapp({}, {}, { sites: [{ clusterName: 'b', role: 'Coming' }] }),
-    { clusters: {} },
-    false,
-    'Status',
-  ],
+  ...(['Coming', 'Leaving'] as const).flatMap((role): [string, Capp, Field, boolean, string | null][] => {
+    const passing = aCapp({}, {}, { sites: [{ clusterName: 'b', role }] });
+    return [
+      [`the status says that it is ${role}, with a work there`, passing, { clusters: {} }, true, 'Status'],
+      [`the status says that it is ${role}, without a work there`, passing, {}, false, null],
+    ];
+  }),
+  ...(['migrate', 'force'] as const).flatMap((by): [string, Capp, Field, boolean, string | null][] => {
+    const migration = by === 'force' ? { handledForce: '1' } : { handledRequest: '1' };
+    const on = (status: object, id = '1'): Capp =>
+      aCapp({}, { [`rcs.dana.io/${by}`]: `b#${id}` }, { migration, ...status });
+    const sites = [{ clusterName: 'b', role: 'Coming' }];
+    return [
+      [`a request by ${by} was answered`, on({}), {}, true, null],
+      [`a request by ${by} was answered, and its move is under way`, on({ sites }), {}, false, 'Asked'],
+      [`a new request by ${by} stands`, on({}, '2'), {}, false, 'Asked'],
+    ];
+  }),
   [
     'the hub has noted it and a work is there',
     aCapp({}, { 'rcs.dana.io/has-placement': 'b' }),
@@ -173,8 +184,8 @@ test('the sites in a status are those with a copy, each by any field', () => {
 
 describe('caches that are behind the ring', () => {
   const behind = (): Error => new Error('behind');
-  const lagging = (isCaughtUp: () => boolean): WarrantOptions => {
-    const options = field();
+  const lagging = (isCaughtUp: () => boolean, given: Field = {}): WarrantOptions => {
+    const options = field(given);
     const decisions = {
       ...options.caches.decisions,
       caughtUpWith: isCaughtUp,
@@ -207,6 +218,28 @@ describe('caches that are behind the ring', () => {
         {},
       ),
     ).toBeNull();
+  });
+
+  test.each<[string, Capp, Field]>([
+    ['spec.site', aCapp({ site: 'b' }), {}],
+    ['a request', aCapp({}, { 'rcs.dana.io/migrate': 'b#1' }), {}],
+    ['a decision', aCapp(), DECIDED_B],
+  ])('allow nothing by %s, and are asked again', async (_by, live, given) => {
+    const newer = { PlacementDecision: '9' };
+    await expect(
+      ask(
+        lagging(() => false, given),
+        live,
+        newer,
+      ),
+    ).rejects.toThrow('behind');
+    expect(
+      await ask(
+        lagging(() => true, given),
+        live,
+        newer,
+      ),
+    ).not.toBeNull();
   });
 
   test('are not waited for where the Capp itself says that it is there', async () => {

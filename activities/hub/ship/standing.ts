@@ -1,0 +1,46 @@
+// Whether a Capp's work stands on a cluster, and what an outcome says of whether the Capp may be there.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { State } from '../../../workflows/capp/state.ts';
+import type { Applied } from '../../../workflows/ports/applied.ts';
+import { statusSite, type WorkClaim } from '../claim.ts';
+import { mustNotRunTwice } from '../place/move-rules.ts';
+import { isComing, sitesIn } from '../place/warrant.ts';
+import { findWork } from '../works.ts';
+
+interface Standing {
+  /** As it was just read. */
+  readonly capp: Capp;
+  readonly cluster: string;
+}
+
+/**
+ * Whether a work stands there: `live`, or one that was not expected. A try whose answer was lost may have
+ * made it, and have told that the Capp comes there: nothing is read unless the status says that. Throws
+ * ApiError.
+ */
+export async function isThere(
+  kube: Kube,
+  claim: WorkClaim,
+  { capp, cluster, live }: Standing & { readonly live: ManifestWork | null },
+): Promise<boolean> {
+  const isTold = statusSite(capp) !== cluster && sitesIn(capp).includes(cluster);
+  const work = live === null && isTold ? await findWork(kube, claim, cluster) : live;
+  return work !== null && work.metadata.deletionTimestamp === undefined;
+}
+
+/**
+ * Whether the outcome of an apply says that the Capp may be on the cluster, as far as the state says so, too.
+ * Of one that is paused nobody has asked. One that is refused has no copy there, so no users are led away to
+ * it, unless the other copy had to go first.
+ */
+export function warrantedBy(
+  { outcome }: Applied,
+  { capp, cluster }: Standing,
+  { serving }: Pick<State, 'serving'>,
+): boolean {
+  if (outcome === 'Paused') return false;
+  if (outcome !== 'Refused' || serving !== cluster || statusSite(capp) === null) return true;
+  return mustNotRunTwice(capp) && isComing(capp, cluster);
+}
