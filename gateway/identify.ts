@@ -36,6 +36,11 @@ const LONGEST_TOKEN = 8_192;
 const MOST_KEPT = 20_000;
 /** Of tokens that were not found good before: who sends many of them keeps no agent out that has been in. */
 const STRANGERS_AT_ONCE = 32;
+/**
+ * Of tokens that say they are of a site whose agent has been in: its token was renewed. Anybody may say that,
+ * so it is no more than this of one site, and of all.
+ */
+const RENEWED_AT_ONCE = { site: 2, all: 64 } as const;
 
 /**
  * Takes the value of the header `authorization`. Throws a GatewayRefusal: UNAUTHENTICATED for who is no
@@ -45,10 +50,15 @@ const STRANGERS_AT_ONCE = 32;
  */
 export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
   const reviews = new Map<string, Reviewed>();
+  const been = new Set<string>();
+  const renewals = atOnce(RENEWED_AT_ONCE);
   let strangers = 0;
   const review = async (token: string): Promise<CallingSite | null> =>
     siteOf(await kube.create<TokenReview>(TOKEN_REVIEW, requestOf(token)));
-  const reviewStranger = async (token: string): Promise<CallingSite | null> => {
+  const reviewNew = async (token: string): Promise<CallingSite | null> => {
+    const cluster = clusterOfAgent(claimsOf(token)?.sub ?? '');
+    const leave = cluster !== null && been.has(cluster) ? renewals(cluster) : null;
+    if (leave !== null) return review(token).finally(leave);
     if (strangers >= STRANGERS_AT_ONCE) throw tooMuch('Too many tokens are under review. Try again.');
     strangers += 1;
     return review(token).finally(() => (strangers -= 1));
@@ -60,11 +70,14 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
     if (!isForGateway(token)) throw notForGateway();
     if (reviews.size >= MOST_KEPT) forgetStrangers(reviews);
     const wasGood = kept?.wasGood === true;
-    const site = wasGood ? review(token) : reviewStranger(token);
+    const site = wasGood ? review(token) : reviewNew(token);
     const next: Reviewed = { until: now() + GATEWAY_TIMES.review.ms, site, wasGood };
     reviews.set(key, next);
     site.then(
-      (found) => (next.wasGood = found !== null),
+      (found) => {
+        next.wasGood = found !== null;
+        if (found !== null && been.size < MOST_KEPT) been.add(found.cluster);
+      },
       // What could not be asked is asked again.
       () => (next.until = 0),
     );
@@ -116,11 +129,36 @@ function siteOf({ status }: TokenReview): CallingSite | null {
 
 /** Without a review: spares the API server what cannot be a token for the gateway. The review decides. */
 function isForGateway(token: string): boolean {
+  const aud = claimsOf(token)?.aud;
+  return Array.isArray(aud) ? aud.includes(GATEWAY_AUDIENCE) : aud === GATEWAY_AUDIENCE;
+}
+
+/** What the token says of itself, which nobody has checked; null if that cannot be read. */
+function claimsOf(token: string): { readonly aud?: unknown; readonly sub?: string } | null {
   try {
     const [, claims = ''] = token.split('.');
-    const { aud } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { aud?: unknown };
-    return Array.isArray(aud) ? aud.includes(GATEWAY_AUDIENCE) : aud === GATEWAY_AUDIENCE;
+    const read = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as Record<string, unknown>;
+    const { aud, sub } = read;
+    return { aud, ...(typeof sub === 'string' ? { sub } : {}) };
   } catch {
-    return false;
+    return null;
   }
+}
+
+/** Gives who may begin the function by which it ends; null for who has to wait. */
+function atOnce({ site, all }: { readonly site: number; readonly all: number }) {
+  const open = new Map<string, number>();
+  let sum = 0;
+  return (cluster: string): (() => void) | null => {
+    const own = open.get(cluster) ?? 0;
+    if (own >= site || sum >= all) return null;
+    sum += 1;
+    open.set(cluster, own + 1);
+    return () => {
+      sum -= 1;
+      const left = (open.get(cluster) ?? 1) - 1;
+      if (left === 0) open.delete(cluster);
+      else open.set(cluster, left);
+    };
+  };
 }

@@ -9,7 +9,9 @@ import { carriedOf } from '../../activities/hub/bundle/manifests/manifests.ts';
 import { planOf, seenHosts } from '../../activities/hub/metal/ground.ts';
 import { standingOf } from '../../activities/hub/metal/status.ts';
 import { hubCompare } from '../../activities/hub/site/compare.ts';
+import { answer, readReview, requestOf } from '../../admission/review.ts';
 import { PATHS } from '../../admission/router.ts';
+import { MOST_FIELDS } from '../../admission/weight.ts';
 import { keptCluster } from '../../bridge/metal/kept-cluster.ts';
 import { api, decoded } from '../../gateway/calls/messages.ts';
 import { SHAPES } from '../../gateway/calls/shapes.ts';
@@ -21,6 +23,7 @@ import { stretches } from '../../workflows/types/ring.ts';
 import { median, tenth } from '../../testbed/quantiles.ts';
 import { MOST_ENTRIES } from '../../admission/longest.ts';
 import { asked, judged, raw, WITH_DEFAULTS } from '../support/builders/admission.ts';
+import { HEAVY } from '../support/builders/heavy-questions.ts';
 import { edited, LONG_CAPPS, LONG_OTHERS } from '../support/builders/long-lists.ts';
 import { aCapp } from '../support/builders/capps.ts';
 import { LONG_FILES } from '../support/builders/manifests/long-files.ts';
@@ -98,7 +101,7 @@ function refusedSignal(): unknown {
   }
 }
 
-const DOORS: Readonly<Record<string, () => unknown>> = {
+const DOORS: Record<string, () => unknown> = {
   'gateway: an inventory of 2,000 Capps is read and written again': () =>
     JSON.stringify(readInventory(JSON.parse(text))),
   'gateway: a signal of 655,000 empty payloads is refused': refusedSignal,
@@ -125,6 +128,14 @@ const DOORS: Readonly<Record<string, () => unknown>> = {
     judged(PATHS.validateCappSet, ofSet, HUB),
   'webhook: a Bundle that names 100,000 sites': () => judged(PATHS.validateBundle, ofBundle, HUB),
 };
+
+for (const [what, [path, question]] of Object.entries(HEAVY)) {
+  const asking = question(MOST_FIELDS - 100);
+  DOORS[`webhook: a question with 150,000 ${what.replace(/,$/, '')} is read and answered`] = () => {
+    const review = readReview(asking);
+    return review === null ? null : answer(review, judged(path, requestOf(review), HUB));
+  };
+}
 
 /** The clock of a process ticks in milliseconds or more, so that only a few runs together say something. */
 const TOGETHER = 5;

@@ -4,6 +4,7 @@ import { status } from '@grpc/grpc-js';
 import type { Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { hashedWorkName } from '../../../crds/ocm/work-identity.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { SIGNALS } from '../../../gateway/bounds/allowance.ts';
 import type { EndedCall } from '../../../gateway/answering.ts';
@@ -114,17 +115,31 @@ describe('polls', () => {
 });
 
 describe('signals', () => {
-  test('ring a Capp that the hub has shipped to the site, with a cause and nothing else', async () => {
-    const id = 'capp/team-a/shop';
-    await stage.ship('site-1', workOf('shop'));
-    await begin(id);
-    await signal(one, id, 'ring', { causes: ['spec', 'request'], minimumVersions: { Capp: '9'.repeat(20) } });
-    expect(await signalsOf(id)).toEqual([['ring', { causes: ['site'], minimumVersions: {} }]]);
-  });
+  test.each([
+    ['the usual name', 'shop', workOf('shop')],
+    [
+      'the hashed name, as of a Capp whose name runs together with another’s',
+      'b-c',
+      hashedWorkName('team-a', 'b-c'),
+    ],
+  ])(
+    'ring a Capp that the hub has shipped to the site by %s, with a cause and nothing else',
+    async (_how, name, work) => {
+      const id = `capp/team-a/${name}`;
+      await stage.ship('site-1', work);
+      await begin(id);
+      await signal(one, id, 'ring', {
+        causes: ['spec', 'request'],
+        minimumVersions: { Capp: '9'.repeat(20) },
+      });
+      expect(await signalsOf(id)).toEqual([['ring', { causes: ['site'], minimumVersions: {} }]]);
+    },
+  );
 
   test.each([
     ['a Capp of another site', 'capp/team-a/other', 'ring'],
     ['a Capp that is nowhere', 'capp/team-a/nowhere', 'ring'],
+    ['the Capp with whose name that of a work runs together', 'capp/team/a-hashed', 'ring'],
     ['a name that is none', 'capp/team-a/../b', 'ring'],
     ['leave to its own Capp', 'capp/team-a/mine', 'leave'],
     ['migrate to its own Capp', 'capp/team-a/mine', 'migrate'],
@@ -192,6 +207,8 @@ async function ensureShipped(): Promise<void> {
   isShipped = true;
   await stage.ship('site-1', workOf('mine'));
   await stage.ship('site-10', workOf('other'));
+  // Of `team-a/hashed`, and not of `team/a-hashed`.
+  await stage.ship('site-1', hashedWorkName('team-a', 'hashed'));
 }
 
 /** A workflow that nobody runs: what it is sent stands in its history. */

@@ -67,6 +67,22 @@ export const GATEWAY_IDENTITIES: readonly Mutant[] = [
     seenBy: ['test/unit/gateway/identify.test.ts'],
   },
   {
+    breaks: 'a flood keeps out the agent whose token was renewed',
+    file: 'gateway/identify.ts',
+    inside: 'identify',
+    text: 'cluster !== null && been.has(cluster)',
+    becomes: 'cluster === null && been.has(token)',
+    seenBy: ['test/unit/gateway/identify.test.ts'],
+  },
+  {
+    breaks: 'who says he is of a site that is known has as many tokens reviewed as he likes',
+    file: 'gateway/identify.ts',
+    inside: 'atOnce',
+    text: 'own >= site || ',
+    becomes: '',
+    seenBy: ['test/unit/gateway/identify.test.ts'],
+  },
+  {
     breaks: 'a cluster that the hub has denied is let in',
     file: 'crds/ocm/ocm.ts',
     inside: 'isMember',

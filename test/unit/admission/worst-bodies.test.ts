@@ -1,6 +1,7 @@
 // The worst questions that fit into a body: more fields than any object has, wherever they are. What reading
 // and judging take is bounded before anything is read.
 import { MOST_NOTES } from '../../../admission/longest.ts';
+import { hasChanged } from '../../../admission/request.ts';
 import { answer, readReview, requestOf } from '../../../admission/review.ts';
 import { PATHS } from '../../../admission/router.ts';
 import { DEEPEST, isTooHeavy, MOST_FIELDS } from '../../../admission/weight.ts';
@@ -44,6 +45,15 @@ test.each(Object.entries(HEAVY))(
     expect(times).toBeLessThan(1);
   },
 );
+
+test('a spec that stays is compared once for all rules', () => {
+  let reads = 0;
+  const spec = Object.defineProperty({}, 'more', { enumerable: true, get: () => (reads += 1) });
+  const request = asked({ spec }, { spec: { more: 1 } });
+  expect([hasChanged(request, 'spec'), hasChanged({ ...request }, 'spec')]).toEqual([false, false]);
+  expect(hasChanged(asked({ spec }, { spec: { more: 1 } }), 'spec')).toBe(true);
+  expect(reads).toBe(2);
+});
 
 test('what is deeper than any object is not read, and what only looks like fields is', () => {
   const nested = (depth: number): string => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;

@@ -5,8 +5,10 @@ import { identify } from '../../../gateway/identify.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 
 const text = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const tokenFor = (audience: unknown, more = 'x'): string =>
-  `Bearer ${text({})}.${text({ aud: audience })}.${more}`;
+const tokenFor = (audience: unknown, more = 'x', sub?: string): string =>
+  `Bearer ${text({})}.${text({ aud: audience, sub })}.${more}`;
+const renewed = (cluster: string, more: string): string =>
+  tokenFor([GATEWAY_AUDIENCE], more, `system:serviceaccount:${cluster}:cappstan-agent`);
 const TOKEN = tokenFor([GATEWAY_AUDIENCE]);
 
 interface Said {
@@ -110,4 +112,16 @@ test('a flood of different tokens is reviewed a few at a time, and keeps no agen
   const ends = await Promise.allSettled(flood);
   expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(100);
   expect(reviews()).toBeLessThanOrEqual(34);
+});
+
+test('the renewed token of an agent that has been in is reviewed beside a flood, whatever site that names', async () => {
+  const { who, reviews } = door({});
+  await who(renewed('site-1', 'former'));
+  const invented = Array.from({ length: 200 }, (_, index) => who(renewed(`site-${index + 2}`, `x${index}`)));
+  expect(await who(renewed('site-1', 'next'))).toMatchObject({ cluster: 'site-1' });
+  // Who names that site as well has no more than its share, and that of strangers.
+  const others = Array.from({ length: 200 }, (_, index) => who(renewed('site-1', `y${index}`)));
+  await Promise.allSettled([...invented, ...others]);
+  expect(reviews()).toBeLessThanOrEqual(2 + 32 + 2 + 32);
+  expect(await who(renewed('site-1', 'later'))).toMatchObject({ cluster: 'site-1' });
 });

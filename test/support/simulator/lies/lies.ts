@@ -5,12 +5,15 @@ import type { CappRef } from '../../../../workflows/capp/state.ts';
 import type { ReportQuestion } from '../../../../workflows/ports/agent.ts';
 import { siteWorkflowId, cappWorkflowId } from '../../../../workflows/names.ts';
 import { readAnswer } from '../../../../workflows/parse/answer.ts';
+import { readInspected } from '../../../../workflows/parse/inspection.ts';
 import { readInventory } from '../../../../workflows/parse/inventory.ts';
 import { rungFor, type InventoryEntry } from '../../../../workflows/types/ring.ts';
 import type { Random } from '../../builders/random.ts';
 import type { Cancel } from '../engine/clockwork.ts';
 import type { Done } from '../engine/exchange.ts';
+import { fail } from '../rules/breach.ts';
 import { LieRules } from '../rules/lies.ts';
+import { NAMESPACE } from '../world/names.ts';
 import type { World } from '../world/world.ts';
 import { Liar } from './liar.ts';
 import type { Asking } from './upstream.ts';
@@ -26,6 +29,7 @@ export interface Lies {
 }
 
 const SCORE_MS = 60_000;
+const DRILL_MS = 90_000;
 /** As in the site's workflow. */
 const MOST_STRAYS = 20;
 
@@ -52,6 +56,12 @@ export function lyingSite(world: World, dice: Random, hub: () => Hub): Lies {
     world.clock.after(SCORE_MS, measure);
   };
   world.clock.after(SCORE_MS, measure);
+  const drill = (): void => {
+    if (world.calm) return;
+    void takeInspection(taking).catch(() => undefined);
+    world.clock.after(DRILL_MS, drill);
+  };
+  world.clock.after(DRILL_MS, drill);
   return {
     site: liar.site,
     rules,
@@ -99,4 +109,15 @@ function questionOf({ stamp, statusHash }: InventoryEntry): ReportQuestion {
 async function takeScore({ hub, ask }: Taking, cluster: string): Promise<void> {
   const measured = await ask({ kind: 'measure', given: [] });
   await hub().publishScore(cluster, measured as never, SCORE_MS / 1_000);
+}
+
+/**
+ * As a drill of the site does, which plans with what it is told and writes nothing of it but its own status.
+ */
+async function takeInspection({ world, ask }: Taking): Promise<void> {
+  const question = { namespaces: [NAMESPACE], images: ['image:1'], kinds: ['Service'], wantsNodes: true };
+  const said = await ask({ kind: 'inspect', given: [question] });
+  const read = readInspected(said);
+  if (read === null || JSON.stringify(read) !== JSON.stringify(said))
+    fail(world, 'gateway: an answer to a drill is let through as the site has written it', said);
 }

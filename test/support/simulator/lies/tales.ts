@@ -1,6 +1,7 @@
 // What a site that lies may say: of the shape that is asked for, nearly so, or not at all. Everything is
 // drawn from its own dice.
 import { VERDICTS } from '../../../../workflows/types/copy.ts';
+import type { Agent } from '../../../../workflows/ports/agent.ts';
 import type { Random } from '../../builders/random.ts';
 
 export type Tell = (dice: Random) => unknown;
@@ -81,9 +82,34 @@ const checks: Tell = (dice) =>
       }
     : dice.pick<unknown>([null, {}, { figures: {} }, 7, 'Passed']);
 
-export const TOLD: Readonly<
-  Record<'awaitVerdict' | 'report' | 'measure' | 'verify' | 'verifyMetrics', Tell>
-> = {
+/** What a drill asks: of nodes, quotas, images and kinds that nobody named, and more than there can be. */
+const inspections: Tell = (dice) => {
+  const amount = (): unknown =>
+    dice.chance(0.98) ? dice.pick([0, 4_000, 2 ** 40]) : dice.pick([-1, 0.5, 'all']);
+  const node = (): unknown => ({ cpu: amount(), memory: amount(), pods: amount(), name: 'x'.repeat(9_000) });
+  const quota = (): unknown => ({
+    namespace: dice.pick(['apps', 'kube-system']),
+    name: dice.chance(0.95) ? 'most' : '../x',
+    resource: dice.chance(0.95) ? 'pods' : 'secrets',
+    hard: amount(),
+    used: amount(),
+  });
+  const many = (one: () => unknown): unknown[] =>
+    Array.from({ length: dice.chance(0.95) ? dice.pick([0, 1, 3]) : 1_000 }, one);
+  if (dice.chance(0.1)) return dice.pick<unknown>([null, {}, 7, [], { nodes: {} }]);
+  return {
+    nodes: many(node),
+    moreNodes: amount(),
+    quotas: many(quota),
+    areAllQuotas: dice.chance(0.97) ? dice.chance(0.5) : 'yes',
+    images: many(() => (dice.chance(0.98) ? 'OnNode' : '‮'.repeat(9_000))),
+    absent: dice.chance(0.9) ? dice.pick([[], ['Service']]) : ['Secret'],
+    capps: [{ namespace: 'apps', name: 'x' }],
+  };
+};
+
+export const TOLD: Readonly<Record<keyof Agent, Tell>> = {
+  inspect: inspections,
   verify: checks,
   verifyMetrics: checks,
   awaitVerdict: answers,

@@ -49,6 +49,7 @@ const CAPPS = [
 const LIES = [
   'a lie: another site answers, which is refused with PERMISSION_DENIED',
   'a lie: it answers awaitVerdict, which is let through',
+  'a lie: it answers inspect, which is let through',
   'a lie: it answers measure, which is let through',
   'a lie: it answers report, which is let through',
   'a lie: it answers report, which is refused with INVALID_ARGUMENT',
