@@ -37,7 +37,7 @@ import { failureFor } from './failed-before.ts';
 import { bearing, ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
 import { prepareSealed } from './sealing.ts';
-import { isThere, warrantedBy } from './standing.ts';
+import { isThere, isWarrantedBy } from './standing.ts';
 
 interface Outcome {
   readonly applied: Applied;
@@ -72,7 +72,9 @@ export function hubApply(all: Parts): Pick<Hub, 'apply'> {
         // that created the work published nothing.
         if (found && state.published === null && capp?.status !== undefined) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
-        const warranted = warrantedBy(applied, { capp, cluster }, state) ? { warranted: cluster } : {};
+        const { serving } = state;
+        const asked = { applied, capp, cluster, serving, claim: claimOf(all.caches, ref) };
+        const warranted = (await isWarrantedBy(kube, asked)) ? { warranted: cluster } : {};
         const publication = { record, mirror: null, at: applied.at, ...warranted };
         await publishStatus(sources, capp, withApplied(state, cluster, applied), {
           ...publication,

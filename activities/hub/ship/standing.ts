@@ -2,7 +2,6 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { State } from '../../../workflows/capp/state.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
 import { statusSite, type WorkClaim } from '../claim.ts';
 import { mustNotRunTwice } from '../place/move-rules.ts';
@@ -30,17 +29,24 @@ export async function isThere(
   return work !== null && work.metadata.deletionTimestamp === undefined;
 }
 
+interface Asked extends Standing {
+  readonly claim: WorkClaim;
+  readonly applied: Applied;
+  /** Where users are sent, by the state. */
+  readonly serving: string | null;
+}
+
 /**
  * Whether the outcome of an apply says that the Capp may be on the cluster, as far as the state says so, too.
- * Of one that is paused nobody has asked. One that is refused has no copy there, so no users are led away to
- * it, unless the other copy had to go first.
+ * Of one that is paused nobody has asked. One that is refused has no copy there, so no users are led to it
+ * and away from another, unless that had to go first. Throws ApiError.
  */
-export function warrantedBy(
-  { outcome }: Applied,
-  { capp, cluster }: Standing,
-  { serving }: Pick<State, 'serving'>,
-): boolean {
-  if (outcome === 'Paused') return false;
-  if (outcome !== 'Refused' || serving !== cluster || statusSite(capp) === null) return true;
-  return mustNotRunTwice(capp) && isComing(capp, cluster);
+export async function isWarrantedBy(
+  kube: Kube,
+  { applied: { outcome }, claim, capp, cluster, serving }: Asked,
+): Promise<boolean> {
+  if (outcome !== 'Refused' || serving !== cluster) return outcome !== 'Paused';
+  const site = statusSite(capp);
+  if (site === null || site === cluster || (mustNotRunTwice(capp) && isComing(capp, cluster))) return true;
+  return (await findWork(kube, claim, site)) === null;
 }

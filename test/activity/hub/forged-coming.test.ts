@@ -129,6 +129,21 @@ test('an apply that is refused leads no users away from the copy that is there',
   }
 });
 
+test('a Capp that is refused on one site, and then on the next, is said to be on that', async () => {
+  await decide(forgers.stage, 'ours', ['site-1', 'site-2']);
+  try {
+    const ref = await forgers.victim('refused-twice');
+    await forgers.stage.kube.remove(SECRET, { namespace: 'apps', name: 'refused-twice-secret' });
+    for (const site of ['site-1', 'site-2']) {
+      const placing = { ...aPlacing(ref, site), placedFor: '' };
+      expect(await forgers.hub.apply(ref, site, placing, null)).toMatchObject({ outcome: 'Refused' });
+      expect((await forgers.stage.read(ref)).status?.migration?.serving).toBe(site);
+    }
+  } finally {
+    await decide(forgers.stage, 'ours', ['site-1']);
+  }
+});
+
 describe('a status that says that the Capp comes to a site', () => {
   const coming = async (ref: CappRef): Promise<void> => {
     const sites = [
