@@ -37,7 +37,7 @@ import { failureFor } from './failed-before.ts';
 import { bearing, ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
 import { prepareSealed } from './sealing.ts';
-import { isThere, isWarrantedBy } from './standing.ts';
+import { isThere, isWarrantedBy } from './work-there.ts';
 
 interface Outcome {
   readonly applied: Applied;

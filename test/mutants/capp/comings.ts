@@ -82,7 +82,7 @@ export const COMINGS: readonly Mutant[] = [
   },
   {
     breaks: 'what is asked of a paused Capp says that it may be there',
-    file: 'activities/hub/ship/standing.ts',
+    file: 'activities/hub/ship/work-there.ts',
     inside: 'isWarrantedBy',
     text: "return outcome !== 'Paused';",
     becomes: "return outcome !== 'Deleted';",
@@ -90,7 +90,7 @@ export const COMINGS: readonly Mutant[] = [
   },
   {
     breaks: 'an apply that is refused leads users to where nothing is',
-    file: 'activities/hub/ship/standing.ts',
+    file: 'activities/hub/ship/work-there.ts',
     inside: 'isWarrantedBy',
     text: "outcome !== 'Refused' || ",
     becomes: "outcome !== 'Deleted' || ",
@@ -98,7 +98,7 @@ export const COMINGS: readonly Mutant[] = [
   },
   {
     breaks: 'a Capp that is refused on two sites, one after the other, is said to be on the first',
-    file: 'activities/hub/ship/standing.ts',
+    file: 'activities/hub/ship/work-there.ts',
     inside: 'isWarrantedBy',
     text: 'return (await findWork(kube, claim, site)) === null;',
     becomes: 'return false;',
@@ -106,7 +106,7 @@ export const COMINGS: readonly Mutant[] = [
   },
   {
     breaks: 'the copy that a lost try has made is not seen, and its move ends',
-    file: 'activities/hub/ship/standing.ts',
+    file: 'activities/hub/ship/work-there.ts',
     inside: 'isThere',
     text: 'live === null && isTold',
     becomes: 'live === null && !isTold',

@@ -8,7 +8,7 @@ import { mustNotRunTwice } from '../place/move-rules.ts';
 import { isComing, sitesIn } from '../place/warrant.ts';
 import { findWork } from '../works.ts';
 
-interface Standing {
+interface Landing {
   /** As it was just read. */
   readonly capp: Capp;
   readonly cluster: string;
@@ -22,14 +22,14 @@ interface Standing {
 export async function isThere(
   kube: Kube,
   claim: WorkClaim,
-  { capp, cluster, live }: Standing & { readonly live: ManifestWork | null },
+  { capp, cluster, live }: Landing & { readonly live: ManifestWork | null },
 ): Promise<boolean> {
   const isTold = statusSite(capp) !== cluster && sitesIn(capp).includes(cluster);
   const work = live === null && isTold ? await findWork(kube, claim, cluster) : live;
   return work !== null && work.metadata.deletionTimestamp === undefined;
 }
 
-interface Asked extends Standing {
+interface Asked extends Landing {
   readonly claim: WorkClaim;
   readonly applied: Applied;
   /** Where users are sent, by the state. */
