@@ -4,8 +4,8 @@
 //
 // Usage: make soak, or AUDIT=1 node test/e2e/with-stack.ts node test/soak/storm/storm.ts. STORM_MINUTES is
 // the duration (3), STORM_REST_MINUTES how long nothing may be written afterwards (2), STORM_CAPPS the number
-// of Capps (6), SEED the seed. Exits with 1 and prints every breach. The same seed gives the same actions in
-// the same order, but not the same timing.
+// of Capps (6), SEED the seed. Exits with 1 and prints every breach. The same seed gives the same kinds of
+// actions in the same order, but not the same timing.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
