@@ -27,6 +27,22 @@ export const FLEET_REMOVALS: readonly Mutant[] = [
     seenBy: ['test/unit/rollout/lowered-number.test.ts'],
   },
   {
+    breaks: 'what the number of one Placement was lowered by lets copies go that another Placement left',
+    file: 'activities/hub/rollout/removing/removal-memory.ts',
+    inside: 'granted',
+    text: 'if (removal.placement !== placement)',
+    becomes: 'if (removal.placement !== placement && number !== null)',
+    seenBy: ['test/unit/rollout/lowered-number.test.ts'],
+  },
+  {
+    breaks: 'a number that an earlier version noted without its Placement lets copies go after a swap',
+    file: 'activities/hub/rollout/removing/removal-memory.ts',
+    inside: 'granted',
+    text: 'removal.placement !== placement',
+    becomes: 'removal.placement !== null && removal.placement !== placement',
+    seenBy: ['test/unit/rollout/lowered-number.test.ts'],
+  },
+  {
     breaks: 'what a number was lowered by before a pause lets other copies go after it',
     file: 'activities/hub/rollout/removing/removals.ts',
     inside: 'whilePaused',

@@ -1,6 +1,10 @@
 // A person who lowers numberOfClusters has said by that how many copies may go, and nothing of others.
 import { withoutMissing } from '../../../activities/hub/rollout/removing/removal-memory.ts';
-import { release, type LeavingCopies } from '../../../activities/hub/rollout/removing/removals.ts';
+import {
+  release,
+  whilePaused,
+  type LeavingCopies,
+} from '../../../activities/hub/rollout/removing/removals.ts';
 import { clusters, held, leaving, NOW, quiet } from '../../support/builders/fleet/removals.ts';
 
 describe('a lowered number of the Placement', () => {
@@ -33,6 +37,26 @@ describe('a lowered number of the Placement', () => {
   test('what is left of a lowered number frees nobody where another Placement has come', () => {
     const left = { ...before, lowered: 9 };
     expect(held(leaving(9, 3, of(3, { placement: 'other' })), left)).toMatchObject({ clusters: [], held: 9 });
+  });
+
+  test('what is left of a lowered number frees nobody where a Placement without a number has come, be it at once or after a pause', () => {
+    const left = { ...before, number: 50, lowered: 50 };
+    const other = leaving(60, 40, { number: null, selected: 40, placement: 'other' });
+    expect(held(other, left)).toMatchObject({ clusters: [], held: 60, removal: { lowered: 0 } });
+    const back = of(40, { selected: 40 });
+    expect(held(leaving(60, 40, back), held(other, left).removal)).toMatchObject({ held: 60 });
+    expect(whilePaused(other, { leaving: null, removal: left }).removal.lowered).toBe(0);
+  });
+
+  test('a number that an earlier version noted without its Placement frees nobody at the first look', () => {
+    const earlier = { ...before, placement: null };
+    const first = held(leaving(9, 3, of(3)), earlier);
+    expect(first).toMatchObject({
+      clusters: [],
+      held: 9,
+      removal: { number: 3, placement: 'p', lowered: 0 },
+    });
+    expect(held(leaving(1, 2, of(2)), first.removal)).toMatchObject({ held: 0 });
   });
 
   test('what is left of a lowered number after a refused removal frees one, and not ten others an hour later', () => {

@@ -17,21 +17,24 @@ export interface PlacementNow {
 
 /**
  * A person who lowers the number of a Placement lets so many more go as it was lowered by. It counts once the
- * Placement selects exactly the new number. Another Placement has no number to compare with. A raised one
- * takes back what is left at once, whether or not so many sites can be selected.
+ * Placement selects exactly the new number. Another Placement has no number to compare with, and what one was
+ * lowered by frees no copy that the other has left, whether or not that has a number. A raised one takes back
+ * what is left at once, whether or not so many sites can be selected.
  */
 export function granted(
   removal: RemovalMemory,
   { number, placement, selected, isNamed }: PlacementNow,
 ): RemovalMemory {
   if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };
-  // A status from before Placements were noted has the number alone.
-  const isSame = removal.placement === placement || removal.placement === null;
-  const isRaised = isSame && number !== null && removal.number !== null && number > removal.number;
+  const isReached = number !== null && selected === number;
+  // Of a status from before Placements were noted nobody knows whose number it has.
+  if (removal.placement !== placement)
+    return { ...removal, number: isReached ? number : null, placement, lowered: 0 };
+  const isRaised = number !== null && removal.number !== null && number > removal.number;
   const lowered = isRaised ? 0 : removal.lowered;
-  if (number === null || selected !== number) return { ...removal, lowered };
-  if (!isSame || removal.number === null || isRaised) return { ...removal, number, placement, lowered: 0 };
-  return { ...removal, number, placement, lowered: lowered + removal.number - number };
+  if (!isReached) return { ...removal, lowered };
+  if (removal.number === null || isRaised) return { ...removal, number, lowered: 0 };
+  return { ...removal, number, lowered: lowered + removal.number - number };
 }
 
 /** Once all have gone that are to go, what was allowed is used up. */
