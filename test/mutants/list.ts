@@ -27,6 +27,7 @@ import { FLEET_LIVES } from './fleet/lives.ts';
 import { LOST_SITES } from './fleet/lost-sites.ts';
 import { MANIFEST_FILES } from './fleet/manifest-files.ts';
 import { ONE_LINERS } from './fleet/one-liners.ts';
+import { LOST_CANARIES } from './fleet/lost-canaries.ts';
 import { FLEET_REMOVALS } from './fleet/removals.ts';
 import { STAGES } from './fleet/stages.ts';
 import { FLEET_TURNS } from './fleet/turns.ts';
@@ -101,6 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_WRITES,
   ...FLEET_GUARDS,
   ...FLEET_REMOVALS,
+  ...LOST_CANARIES,
   ...ONE_LINERS,
   ...FLEET_LIVES,
   ...BUNDLE_WORKS,

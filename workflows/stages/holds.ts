@@ -1,5 +1,5 @@
 // The sentences about why a rollout does nothing more at present, and what would help.
-import type { StageView } from './sites.ts';
+import { lostIn, type StageView } from './sites.ts';
 import type { Hold, Target } from './types.ts';
 
 const MOST_NAMED = 3;
@@ -19,7 +19,9 @@ export function aborted(revision: string): Hold {
 }
 
 export function sitesFailed(view: StageView): Hold {
-  const message = `${failuresOf(view)} Mend the sites and retry, edit the spec, or undo it.`;
+  const lost = view.failed.filter(({ reachable, revision }) => !reachable && revision === view.goal);
+  const away = lost.length === 0 ? '' : ` ${lostSince(lost)}`;
+  const message = `${failuresOf(view)}${away} Mend the sites and retry, edit the spec, or undo it.`;
   return { reason: 'SitesFailed', message, until: null };
 }
 
@@ -64,22 +66,44 @@ export function outsideWindow(until: number | null): Hold {
   return { reason: 'OutsideWindow', message: `No window is open. ${next}`, until };
 }
 
+export interface Deadlines {
+  /** Of all sites under way, in milliseconds since the epoch; null if there is none. */
+  readonly first: number | null;
+  /** Of those that cannot be reached. */
+  readonly lost: number | null;
+}
+
 /** `views` with sites under way; `going` is told to be so now. */
 export function sitesUnderWay(
   views: readonly StageView[],
   going: readonly string[],
-  until: number | null,
+  { first, lost: lostUntil }: Deadlines,
 ): Hold {
-  const waiting = views.flatMap(({ underWay }) => underWay.map(({ cluster }) => cluster)).concat(going);
+  const lost = lostIn(views);
+  const waiting = views
+    .flatMap(({ underWay }) => underWay.filter(({ reachable }) => reachable))
+    .map(({ cluster }) => cluster)
+    .concat(going);
   const leaving = views.flatMap((view) => view.leaving);
   const parts = [
     ...(waiting.length > 0 ? [`The rollout waits for ${namedOf(waiting)} to become Ready.`] : []),
+    ...(lostUntil === null ? [] : [`${lostSince(lost)} ${lostSaid(lost.length, lostUntil)}`]),
     ...(leaving.length > 0
       ? [`The copy on ${named(leaving)} is being deleted, and is written again when it is gone.`]
       : []),
   ];
   const message = parts.length === 0 ? 'Sites wait for their turn.' : parts.join(' ');
-  return { reason: 'SitesUnderWay', message, until };
+  return { reason: 'SitesUnderWay', message, until: first };
+}
+
+/** One sentence. */
+function lostSince(lost: readonly Target[]): string {
+  return `${named(lost)} cannot be reached since ${lost.length === 1 ? 'it' : 'they'} got the revision.`;
+}
+
+function lostSaid(count: number, until: number): string {
+  const which = count === 1 ? 'it' : 'the first of them';
+  return `At ${at(until)} ${which} has failed, unless it is Ready again.`;
 }
 
 export function sitesOffline({ stage, offline }: StageView): Hold {

@@ -4,7 +4,7 @@ import type { StageView } from './sites.ts';
 import type { StageProgress } from './types.ts';
 
 export function progressOf(view: StageView, state: StageState): StageProgress {
-  const { stage, ready, underWay, failed, offline, leaving, stuck, drained } = view;
+  const { stage, ready, underWay, failed, offline, leaving, stuck, unawaited } = view;
   return {
     name: stage.name,
     state,
@@ -12,6 +12,6 @@ export function progressOf(view: StageView, state: StageState): StageProgress {
     ready: ready.length,
     underWay: underWay.length + leaving.length,
     failed: failed.length + stuck.length,
-    offline: offline.length + drained.length,
+    offline: offline.length + unawaited.length,
   };
 }

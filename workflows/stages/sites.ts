@@ -21,8 +21,11 @@ export interface StageView {
   readonly leaving: readonly Target[];
   /** The same for longer than the deadline: nothing waits for it any more. */
   readonly stuck: readonly Target[];
-  /** Without a copy, and nothing new is placed there: nothing waits for it. */
-  readonly drained: readonly Target[];
+  /**
+   * Nothing waits for it: it has no copy, and nothing new is placed there; or it is no longer selected, and
+   * the goal is not why it cannot be reached.
+   */
+  readonly unawaited: readonly Target[];
 }
 
 type SiteList = Exclude<keyof StageView, 'stage' | 'goal' | 'failedBefore'>;
@@ -45,11 +48,16 @@ export function viewOf(
     const list = isOut
       ? 'failed'
       : listOf(target, { goal, isExcused, isOverdue: isOverdue(target, input, now) });
-    lists[list === 'offline' && failsOffline ? 'failed' : list].push(target);
+    lists[list === 'offline' ? offlineAs(target, failsOffline) : list].push(target);
   }
   const hasFailed = (target: Target): boolean =>
     target.revision === goal && target.verdict !== 'Ready' && isOverdue(target, input, now);
   return { stage, goal, failedBefore: lists.due.filter(hasFailed), ...lists };
+}
+
+function offlineAs({ isUnselected }: Target, failsOffline: boolean): SiteList {
+  if (isUnselected === true) return 'unawaited';
+  return failsOffline ? 'failed' : 'offline';
 }
 
 /** Its checks have failed with the goal, whatever is heard of it since: also when it was lost after that. */
@@ -60,7 +68,7 @@ function isRefuted(target: Target, asked: Parameters<typeof proofOf>[1]): boolea
 
 function emptyLists(): Record<SiteList, Target[]> {
   const reached = { due: [], underWay: [], ready: [], failed: [] };
-  return { ...reached, offline: [], leaving: [], stuck: [], drained: [] };
+  return { ...reached, offline: [], leaving: [], stuck: [], unawaited: [] };
 }
 
 interface Standing {
@@ -79,7 +87,7 @@ function listOf(target: Target, { goal, isExcused, isOverdue }: Standing): SiteL
     if (!reachable) return 'offline';
     return isOverdue ? 'stuck' : 'leaving';
   }
-  if (revision === null && target.isDrained === true) return 'drained';
+  if (revision === null && target.isDrained === true) return 'unawaited';
   if (revision !== goal) return reachable ? 'due' : 'offline';
   if (target.isStale === true && reachable) return 'due';
   if (verdict === 'Ready' && reachable) return 'ready';
@@ -116,6 +124,18 @@ export function firstDeadline(views: readonly StageView[], input: PlanInput): nu
     return [...underWay, ...leaving, ...due.filter(isLate)];
   });
   return earliest(waitedFor.map((target) => deadlineOf(target, input)));
+}
+
+/** The sites under way that cannot be reached since they got the goal. */
+export function lostIn(views: readonly StageView[]): readonly Target[] {
+  return views.flatMap(({ underWay }) => underWay.filter(({ reachable }) => !reachable));
+}
+
+/** Sites that are no longer selected, and count all the same. */
+export function unselectedIn(views: readonly StageView[]): readonly string[] {
+  return views.flatMap(({ underWay, failed }) =>
+    [...underWay, ...failed].flatMap(({ cluster, isUnselected }) => (isUnselected === true ? [cluster] : [])),
+  );
 }
 
 /** Whether the stage has something to do, or waits for a site that has. */

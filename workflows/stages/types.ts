@@ -27,6 +27,13 @@ export interface Target {
   readonly leavingSince?: number;
   /** Nothing new is placed there. */
   readonly isDrained?: boolean;
+  /**
+   * It is no longer selected, or nothing may go there. It is given nothing, and counts only for as long as
+   * the revision that it has may be why it cannot be reached.
+   */
+  readonly isUnselected?: boolean;
+  /** The hub knows neither it nor its labels any more: it counts in the first stage that has not passed. */
+  readonly isForgotten?: boolean;
   /** Since when it cannot be reached, where that is known. */
   readonly lostSince?: number;
   /** Which checks its copy was last asked for, as it is now, and how they ended. */
@@ -135,6 +142,11 @@ export interface StagePlan {
   readonly advance: readonly Advance[];
   /** Copies that are to be checked now, and were not asked for that yet; absent if there is none. */
   readonly verify?: readonly VerifyAsk[];
+  /**
+   * Sites that are no longer selected, and were lost with the revision: they still count. Absent if none
+   * does.
+   */
+  readonly lost?: readonly string[];
   /** Its new state. It is the same object when nothing changed. */
   readonly rollout: Rollout;
   /** Null when `done`. */

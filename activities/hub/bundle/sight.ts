@@ -3,6 +3,7 @@ import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Strategy } from '../../../crds/rollout/stages.ts';
 import { decisionFor } from '../rollout/decision.ts';
 import type { Look, Sight } from '../rollout/look.ts';
+import { lostSite } from '../rollout/lost.ts';
 import { isReachableIn } from '../retire/reach.ts';
 import { HUB_TIMES } from '../times.ts';
 import { awaitedOn } from './orphaning.ts';
@@ -49,6 +50,12 @@ export function sightOf(
     isGoing: ({ metadata }) => metadata.deletionTimestamp !== undefined,
     isReady: ({ seen }) => seen.state === 'Ready',
     isReachable: (work) => isReachableIn(rules.caches, siteOf(work)),
+    lostSiteOf: (work) => lostSite(rules.caches, siteOf(work)),
+    lostMember: ({ cluster, labels, lostSince }, judging) => {
+      const asCarried = { ...known, rendered: { ...rendered, content: null } };
+      const site = { cluster, labels, lostSince, refusal: null, isReachable: false };
+      return memberOn({ ...judging, ...asCarried }, site, byCluster.get(cluster));
+    },
     removableAt,
     isAwaited: (work) => awaitedOn(rules.caches, bundle, work) !== null,
     besides: (clusters) => {

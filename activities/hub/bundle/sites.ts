@@ -4,6 +4,7 @@ import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import type { HubCaches } from '../caches.ts';
 import { isHubItself } from '../place/cluster-facts.ts';
+import { notJoined } from '../rollout/decision.ts';
 import { isReachable, lostSince, reachableSince } from '../retire/reach.ts';
 import type { Refusal } from './manifests/manifests.ts';
 import type { Terms } from './manifests/render.ts';
@@ -68,14 +69,8 @@ export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly stri
   const isFree = isUnrestricted(rules, bundle.metadata.namespace ?? '');
   const mayPin = pinningOf(caches, caches.configs.get(config)?.spec);
   const refusalOf = (name: string, cluster: ManagedCluster | undefined): Refusal | null => {
-    if (cluster === undefined)
-      return unknown(`${name} is no managed cluster. Take it out of spec.sites.clusters, or have it join.`);
-    if (cluster.metadata.deletionTimestamp !== undefined)
-      return unknown(`${name} is being removed from the hub. Take it out of spec.sites.clusters.`);
-    if (cluster.spec?.hubAcceptsClient !== true)
-      return unknown(
-        `The hub has not accepted ${name} yet. Accept it, or take it out of spec.sites.clusters.`,
-      );
+    const message = notJoined(name, cluster);
+    if (cluster === undefined || message !== null) return { reason: 'UnknownSite', message: message ?? '' };
     if (isFree) return null;
     if (isHubItself(cluster, hubUid))
       return notAllowed(`${name} is the hub itself. Take it out of spec.sites.clusters.`);
@@ -97,10 +92,6 @@ export function sitesOf(rules: SelectRules, bundle: Bundle, names: readonly stri
       ...(since === null ? {} : { reachableSince: since }),
     };
   });
-}
-
-function unknown(message: string): Refusal {
-  return { reason: 'UnknownSite', message };
 }
 
 function notAllowed(message: string): Refusal {

@@ -1,5 +1,6 @@
 // Which sites an object with many sites names: those in its spec, or all decisions of its Placement. From
 // caches.
+import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { clustersOn, PLACEMENT_LABEL } from '../../../crds/ocm/placements.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { HubCaches } from '../caches.ts';
@@ -55,6 +56,17 @@ export function decisionFor(options: DecisionOptions, object: Spread): Decision 
   const told = placement.status?.numberOfSelectedClusters;
   if (told !== clusters.length) return { ...none, undecided: incomplete(name, { told, pages }) };
   return { ...none, clusters, undecided: null };
+}
+
+/** Why nothing may be sent to a cluster, whatever it is selected by; null if it is a member of the hub. */
+export function notJoined(name: string, cluster: ManagedCluster | undefined): string | null {
+  if (cluster === undefined)
+    return `There is no ManagedCluster ${name}. Take it out of spec.sites.clusters, or let it join the hub.`;
+  if (cluster.metadata.deletionTimestamp !== undefined)
+    return `${name} is being removed from the hub. Take it out of spec.sites.clusters.`;
+  if (cluster.spec?.hubAcceptsClient !== true)
+    return `The hub has not accepted ${name}. Accept it, or take it out of spec.sites.clusters.`;
+  return null;
 }
 
 /** What the operator of the hub lists goes before what a namespace calls the same. */

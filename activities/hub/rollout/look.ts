@@ -14,6 +14,7 @@ import {
   type LeavingCopies,
   type ReleasedCopies,
 } from './removing/removals.ts';
+import { lostAmong, type CopiesSeen } from './lost.ts';
 import type { HeardRequests } from './requests.ts';
 import { namesIn } from './memory.ts';
 
@@ -40,19 +41,13 @@ export interface Judging {
 }
 
 /** How one object and its copies are seen. `C`: a copy; `M`: a site with its copy; `B`: a barred site. */
-export interface Sight<C, M extends RolloutMember, B> {
+export interface Sight<C, M extends RolloutMember, B> extends CopiesSeen<C, M, Judging> {
   readonly object: { readonly metadata: Pick<ObjectMeta, 'uid'> };
   readonly strategy: Strategy;
-  readonly decision: Decision;
-  /** All copies of the object. */
-  readonly copies: readonly C[];
   /** Copies on sites that are not selected stay there. */
   readonly keepsUnselected: boolean;
   /** What is to be shipped is not known, so no site is changed and no stage passes. */
   readonly isStandingStill?: boolean;
-  siteOf(copy: C): string;
-  /** It is being deleted. */
-  isGoing(copy: C): boolean;
   isReady(copy: C): boolean;
   /** Its site can be reached: what was said of a copy elsewhere may have been long ago. */
   isReachable(copy: C): boolean;
@@ -76,6 +71,8 @@ export interface Look<C, M extends RolloutMember, B> {
   /** Sites that are selected, and where the object may not go. */
   readonly barred: readonly B[];
   readonly members: readonly M[];
+  /** Others, which are given nothing, and count because they were lost with the revision (`lost.ts`). */
+  readonly lost: readonly M[];
   readonly plan: StagePlan;
   readonly released: ReleasedCopies;
   /** Copies on sites that are no longer selected. */
@@ -127,22 +124,26 @@ export function withRefused<C, M extends RolloutMember, B>(
 }
 
 function planFor<C, M extends RolloutMember, B>(
-  { decision, strategy, object, isStandingStill = false }: Sight<C, M, B>,
+  sight: Sight<C, M, B>,
   { members: membersBy }: RolloutSelection<M, B>,
   { rollout, refused }: HeardRequests['memory'],
   now: number,
-): Pick<Look<C, M, B>, 'members' | 'plan'> {
-  const members = membersBy({
+): Pick<Look<C, M, B>, 'members' | 'lost' | 'plan'> {
+  const { decision, strategy, object, isStandingStill = false } = sight;
+  const judging = {
     revision: rollout.revision,
     others: namesIn(rollout),
     refused: standingAt(refused, strategy.deadlineSeconds, now),
     now,
-  });
-  const targets = members.map(({ target }) => target);
+  };
+  const members = membersBy(judging);
+  const clusters = members.map(({ site }) => site.cluster);
+  const lost = lostAmong(sight, clusters, rollout, judging);
+  const targets = [...members, ...lost].map(({ target }) => target);
   const wanted = plan({ targets, strategy, rollout, seed: object.metadata.uid ?? '' }, now);
   const isHeld = isStandingStill || decision.undecided !== null;
   const held = isHeld ? onHold(wanted, rollout) : wanted;
-  return { members, plan: isStandingStill ? withoutChecks(held) : held };
+  return { members, lost, plan: isStandingStill ? withoutChecks(held) : held };
 }
 
 /**
@@ -160,7 +161,12 @@ function withoutChecks({ verify: _verify, ...plan }: StagePlan): StagePlan {
 
 function releasedOf<C, M extends RolloutMember, B>(
   sight: Sight<C, M, B>,
-  { left, members, memory, plan: { advance } }: Pick<Look<C, M, B>, 'left' | 'members' | 'memory' | 'plan'>,
+  {
+    left,
+    members,
+    memory,
+    plan: { advance, lost = [] },
+  }: Pick<Look<C, M, B>, 'left' | 'members' | 'memory' | 'plan'>,
   most: number,
   now: number,
 ): ReleasedCopies {
@@ -172,6 +178,7 @@ function releasedOf<C, M extends RolloutMember, B>(
     clusters: sitesOf(going),
     ready: sitesOf(readyAmong(sight, going)),
     awaited: sitesOf(going.filter((copy) => sight.isAwaited?.(copy) === true)),
+    lost,
     staying: sight.copies.length - left.length,
     stayingReady: members.filter(({ target }) => isReadyStill(target, advance)).length,
     number,

@@ -6,6 +6,7 @@ import { standingDrain, type HubCaches } from '../caches.ts';
 import { factsOf } from '../place/cluster-facts.ts';
 import type { ChooseOptions } from '../place/ground.ts';
 import { lostSince } from '../retire/reach.ts';
+import { notJoined } from '../rollout/decision.ts';
 
 export interface SelectedSite extends SiteFacts {
   readonly reachable: boolean;
@@ -18,6 +19,8 @@ export interface SelectedSite extends SiteFacts {
 export interface ExcludedSite {
   readonly cluster: string;
   readonly reason: 'UnknownSite' | 'SelfManaged' | 'PinRefused';
+  /** What helps. */
+  readonly message: string;
 }
 
 /** Sites that are selected. */
@@ -46,31 +49,30 @@ export function sitesNamed(options: SelectOptions, names: readonly string[]): Se
   const excluded: ExcludedSite[] = [];
   for (const cluster of names) {
     const found: ManagedCluster | undefined = caches.clusters.get({ namespace: null, name: cluster });
-    if (found === undefined) {
-      excluded.push({ cluster, reason: 'UnknownSite' });
+    const message = notJoined(cluster, found);
+    if (found === undefined || message !== null) {
+      excluded.push({ cluster, reason: 'UnknownSite', message: message ?? '' });
       continue;
     }
     const draining = standingDrain(caches, cluster) !== undefined;
     const facts = factsOf(found, { hubUid, mayPin: mayPin(found.metadata.labels), draining });
-    const reachable = facts.reachable && facts.accepted && !facts.deleting;
-    if (facts.isHub) excluded.push({ cluster, reason: 'SelfManaged' });
-    else if (!facts.mayPin) excluded.push({ cluster, reason: 'PinRefused' });
+    if (facts.isHub) excluded.push(selfManaged(cluster));
+    else if (!facts.mayPin) excluded.push(pinRefused(cluster));
     else {
       const { labels = NO_LABELS } = found.metadata;
+      const { reachable } = facts;
       sites.push({ cluster, labels, reachable, lostSince: lostSince(found), draining });
     }
   }
   return { sites, excluded };
 }
 
-/** Why no Capp of the set is on a site, and what helps. */
-export function excludedMessage({ cluster, reason }: ExcludedSite): string {
-  switch (reason) {
-    case 'UnknownSite':
-      return `There is no ManagedCluster ${cluster}. Remove it from spec.sites.clusters, or let it join the hub.`;
-    case 'SelfManaged':
-      return `${cluster} is the hub itself, which runs no Capps.`;
-    case 'PinRefused':
-      return `No Capp may be pinned to ${cluster}: it is in no clusterset of the RCSConfig's placements. An administrator of the hub may add it, or allow all sites with pinning: Any.`;
-  }
+function selfManaged(cluster: string): ExcludedSite {
+  const message = `${cluster} is the hub itself, which runs no Capps.`;
+  return { cluster, reason: 'SelfManaged', message };
+}
+
+function pinRefused(cluster: string): ExcludedSite {
+  const message = `No Capp may be pinned to ${cluster}: it is in no clusterset of the RCSConfig's placements. An administrator of the hub may add it, or allow all sites with pinning: Any.`;
+  return { cluster, reason: 'PinRefused', message };
 }

@@ -10,6 +10,7 @@ import {
   type SetReason,
 } from '../../../crds/set/status.ts';
 import { shownRevision } from '../../../crds/rollout/revision.ts';
+import { lostMessage } from '../rollout/lost.ts';
 import { conditionsOf, type Saying } from '../rollout/telling/conditions.ts';
 import { courseOf } from '../rollout/telling/course.ts';
 import type { TurnOutcome, RolloutRefusal, FleetNews } from '../rollout/kind.ts';
@@ -24,7 +25,7 @@ import {
 } from '../rollout/telling/said.ts';
 import { unshippableSaid, waitsBeside } from '../rollout/telling/unshippable.ts';
 import type { SetLook } from './carry-out.ts';
-import { excludedMessage, type ExcludedSite } from './selected.ts';
+import type { ExcludedSite } from './selected.ts';
 import type { SetMember } from './targets.ts';
 
 export interface SetTold extends RolloutCourse, Pick<SetLook, 'members' | 'barred' | 'kept'> {}
@@ -38,9 +39,22 @@ export function toldOf(
   outcome: TurnOutcome<Capp, SetMember, ExcludedSite>,
   now: number,
 ): FleetNews {
-  const told: SetTold = { ...outcome.after, ...courseOf(outcome) };
+  const told = toldBy(outcome);
   const status = statusOf(set, told, now);
   return { status, happening: happeningOf(set, status), says: saysOf(set, told) };
+}
+
+/** Sites that were lost with the revision count, too. */
+function toldBy(outcome: TurnOutcome<Capp, SetMember, ExcludedSite>): SetTold {
+  const { after } = outcome;
+  const isBarred = new Set(after.barred.map(({ cluster }) => cluster));
+  const lost = after.lost
+    .filter(({ site }) => !isBarred.has(site.cluster))
+    .map((member) => {
+      const message = lostMessage(member.site.cluster);
+      return { ...member, problem: { reason: 'SiteUnreachable', message } };
+    });
+  return { ...after, members: [...after.members, ...lost], ...courseOf(outcome) };
 }
 
 export function statusOf(set: CappSet, told: SetTold, now: number): CappSetStatus {
@@ -67,7 +81,7 @@ export function unshippableTold(
   refusal: RolloutRefusal,
   now: number,
 ): FleetNews {
-  const told: SetTold = { ...outcome.after, ...courseOf(outcome) };
+  const told = toldBy(outcome);
   const [, , waits] = progressOf(told, SPOKEN);
   const said = unshippableSaid(refusal, waitsBeside(told) ? waits : null);
   const status = { ...statusOf(set, told, now), conditions: conditionsOf(set, said, now) };
@@ -138,7 +152,7 @@ function failingOf({ members, barred }: Pick<SetTold, 'members' | 'barred'>): Fa
     site: one.cluster,
     capp: '',
     reason: one.reason,
-    message: excludedMessage(one).slice(0, LONGEST_MESSAGE),
+    message: one.message.slice(0, LONGEST_MESSAGE),
   }));
   return [...named, ...excluded].slice(0, MOST_FAILING);
 }

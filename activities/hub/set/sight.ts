@@ -6,9 +6,10 @@ import { decisionFor } from '../rollout/decision.ts';
 import { isReachableIn } from '../retire/reach.ts';
 import { breather } from '../breather.ts';
 import type { Sight } from '../rollout/look.ts';
+import { lostSite } from '../rollout/lost.ts';
 import { sitesNamed, type ExcludedSite, type SelectOptions } from './selected.ts';
 import { childOn, isReady, memberOn, type SetMember } from './targets.ts';
-import { wantedBy } from './wanted.ts';
+import { asWritten, wantedBy } from './wanted.ts';
 
 export type SetSight = Sight<Capp, SetMember, ExcludedSite>;
 
@@ -59,6 +60,10 @@ export function sightWith(
     isGoing: ({ metadata }) => metadata.deletionTimestamp !== undefined,
     isReady,
     isReachable: (child) => isReachableIn(options.caches, siteOf(child)),
+    lostSiteOf: (child) => lostSite(options.caches, siteOf(child)),
+    // What the template says of a site is of no use where nothing can be sent.
+    lostMember: (site, judging) =>
+      memberOn({ ...judging, set, capp, wanted: asWritten }, { ...site, reachable: false, draining: false }),
     removableAt: () => 0,
     besides: (clusters) => {
       const names = new Set(clusters.map((cluster) => childName(set.metadata.name, cluster)));

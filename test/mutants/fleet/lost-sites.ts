@@ -118,8 +118,8 @@ export const LOST_SITES: readonly Mutant[] = [
     ...SELECTED,
     breaks: 'a Capp of a set is written for a site that is being removed',
     inside: 'sitesNamed',
-    text: ' && !facts.deleting',
-    becomes: '',
+    text: 'found === undefined || message !== null',
+    becomes: 'found === undefined',
   },
   {
     ...SELECTED,

@@ -12,6 +12,7 @@ import { aBundle } from '../../support/builders/fleet/bundles.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { aRollout, aStrategy, aTarget } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
+import { NONE_LOST } from '../../support/builders/fleet/sights.ts';
 
 interface Left {
   readonly left?: readonly string[];
@@ -31,6 +32,7 @@ function removedBeside(target: Target, { left = ['left'], lost = [] }: Left = {}
     isReady: (copy) => left.includes(copy),
     isReachable: (copy) => !lost.includes(copy),
     removableAt: () => 0,
+    ...NONE_LOST,
     besides: (clusters) => left.filter((copy) => !clusters.includes(copy)),
     select: () => ({
       barred: [],

@@ -7,6 +7,7 @@ import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { aRollout, aStrategy, aTarget, NO_REMOVAL } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
+import { NONE_LOST } from '../../support/builders/fleet/sights.ts';
 
 interface Given extends Partial<Decision> {
   /** Sites with a copy. */
@@ -41,6 +42,7 @@ function sightOf(given: Given) {
     isReady: () => true,
     isReachable: () => true,
     removableAt: (copy) => (copy === 'young' ? removableAt : 0),
+    ...NONE_LOST,
     besides: (clusters) => copies.filter((copy) => !clusters.includes(copy)),
     select: (clusters) => ({
       barred: barred.filter((one) => clusters.includes(one)),

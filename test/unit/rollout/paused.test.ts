@@ -7,6 +7,7 @@ import type { RemovalMemory, RolloutMemory } from '../../../workflows/stages/mem
 import { aSet } from '../../support/builders/fleet/sets.ts';
 import { NO_REMOVAL, aRollout, aStrategy, aTarget } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
+import { NONE_LOST } from '../../support/builders/fleet/sights.ts';
 
 const SELECTED = ['a', 'b', 'c'];
 const LOWERED: RemovalMemory = { ...NO_REMOVAL, number: 3, placement: 'p', lowered: 1 };
@@ -34,6 +35,7 @@ function released({ left = [], isNamed = false, removal, undecided = null, leavi
     isReady: () => true,
     isReachable: () => true,
     removableAt: () => 0,
+    ...NONE_LOST,
     besides: (clusters) => left.filter((copy) => !clusters.includes(copy)),
     select: () => ({
       barred: [],

@@ -12,6 +12,7 @@ import { readMemory } from '../../../workflows/parse/memory.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { clusters } from '../../support/builders/fleet/removals.ts';
 import { aStrategy, aTarget } from '../../support/builders/fleet/rollouts.ts';
+import { NONE_LOST } from '../../support/builders/fleet/sights.ts';
 
 interface World {
   /** Sites that people have taken out of the list, and on which copies are. */
@@ -41,6 +42,7 @@ function kindOf(world: World): Kind<FleetObject, string, RolloutMember, never> {
     isReady: (copy) => copy === 'a',
     isReachable: () => true,
     removableAt: () => 0,
+    ...NONE_LOST,
     besides: () => [...world.left],
     select: () => ({
       barred: [],

@@ -37,18 +37,24 @@ function named(cluster: ManagedCluster | null, pinning = 'Any') {
 
 test.each<[string, ManagedCluster | null, string | undefined, string]>([
   ['that is no cluster of the hub', null, 'Any', 'UnknownSite'],
+  ['that the hub has not accepted', clusterOf({ spec: { hubAcceptsClient: false } }), 'Any', 'UnknownSite'],
+  [
+    'that is being removed',
+    clusterOf({ metadata: { deletionTimestamp: '2026-03-01T12:00:00Z' } }),
+    'Any',
+    'UnknownSite',
+  ],
   ['that is the hub itself', clusterOf({ labels: { [LOCAL_CLUSTER]: 'true' } }), 'Any', 'SelfManaged'],
   ['to which no Capp may be pinned', clusterOf({}), undefined, 'PinRefused'],
 ])('no Capp of a set is for a site %s', (_which, cluster, pinning, reason) => {
   const pins = pinning ?? 'ClusterSets';
-  expect(named(cluster, pins)).toEqual({ sites: [], excluded: [{ cluster: 'site-1', reason }] });
+  const message = expect.stringContaining('site-1') as unknown;
+  expect(named(cluster, pins)).toEqual({ sites: [], excluded: [{ cluster: 'site-1', reason, message }] });
 });
 
 test.each<[string, Facts, boolean]>([
   ['that is available and accepted', {}, true],
   ['that is not available', { available: 'Unknown' }, false],
-  ['that the hub has not accepted', { spec: { hubAcceptsClient: false } }, false],
-  ['that is being removed', { metadata: { deletionTimestamp: '2026-03-01T12:00:00Z' } }, false],
 ])('of a site %s it is known whether anything may be changed there', (_which, facts, reachable) => {
   expect(named(clusterOf(facts))).toMatchObject({ excluded: [], sites: [{ cluster: 'site-1', reachable }] });
 });

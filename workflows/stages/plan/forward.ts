@@ -6,7 +6,16 @@ import { joinedBy, joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
 import { withRollout, type PlanQuestion } from './question.ts';
 import { progressOf } from '../progress.ts';
-import { earliest, firstDeadline, isBusy, viewOf, type StageView } from '../sites.ts';
+import {
+  deadlineOf,
+  earliest,
+  firstDeadline,
+  isBusy,
+  lostIn,
+  unselectedIn,
+  viewOf,
+  type StageView,
+} from '../sites.ts';
 import type { Advance, Hold, StagePlan, Rollout } from '../types.ts';
 import { isOpen, opensAt } from '../windows.ts';
 
@@ -34,6 +43,7 @@ export function forward(asked: PlanQuestion): StagePlan {
   return {
     advance,
     ...(verify.length === 0 ? {} : { verify }),
+    ...lostOf(front, done),
     rollout,
     hold: done ? null : hold,
     wakeAt: done ? null : earliest(times),
@@ -103,12 +113,18 @@ function failed(asked: PlanQuestion, front: Front, bad: StageView): StagePlan {
   }
   return {
     advance: asked.stages.flatMap((_stage, index) => joining(asked, index)),
+    ...lostOf(front, false),
     rollout,
     hold: holds.sitesFailed(bad),
     wakeAt: earliest(wakes(asked, front)),
     stages: progressOfAll(front),
     done: false,
   };
+}
+
+function lostOf({ views }: Front, done: boolean): Pick<StagePlan, 'lost'> {
+  const lost = done ? [] : unselectedIn(views);
+  return lost.length === 0 ? {} : { lost };
 }
 
 function progressOfAll({ views, closed, at, gate }: Front): StagePlan['stages'] {
@@ -132,7 +148,9 @@ function holdOf(asked: PlanQuestion, front: Front, advance: readonly Advance[]):
     if (gate.is === 'VerificationInconclusive') return holds.inconclusive(open, gate.sites);
   }
   const going = advance.map(({ cluster }) => cluster);
-  return shutOf(asked, front) ?? holds.sitesUnderWay(views, going, firstDeadline(views, input));
+  const lostUntil = earliest(lostIn(views).map((target) => deadlineOf(target, input)));
+  const deadlines = { first: firstDeadline(views, input), lost: lostUntil };
+  return shutOf(asked, front) ?? holds.sitesUnderWay(views, going, deadlines);
 }
 
 /** Null while a window is open, or when no site waits for one. */

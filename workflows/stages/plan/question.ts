@@ -15,7 +15,11 @@ export interface PlanQuestion {
   readonly now: number;
 }
 
-export function questionOf(input: PlanInput, now: number, stages = stagesOf(input)): PlanQuestion {
+export function questionOf(
+  input: PlanInput,
+  now: number,
+  stages = stagesOf({ ...input, closed: input.rollout.closed }),
+): PlanQuestion {
   const { settled } = input.rollout;
   const beside =
     settled === null

@@ -11,7 +11,7 @@ import { placesOf } from './places.ts';
 import type { BundleWork } from './seen.ts';
 import type { JudgedBundle } from './status.ts';
 import type { UnansweredSite } from './unanswered.ts';
-import { barredVerdict, verdictOf } from './verdicts.ts';
+import { barredVerdict, lostVerdict, verdictOf } from './verdicts.ts';
 
 export interface BundleOutcome extends TurnOutcome<BundleWork, BundleMember, BundleSite> {
   readonly strategy: Strategy;
@@ -19,10 +19,12 @@ export interface BundleOutcome extends TurnOutcome<BundleWork, BundleMember, Bun
 
 export function judgedBy(outcome: BundleOutcome, now: number): JudgedBundle {
   const { look, after, shipped } = outcome;
-  const { members, barred, plan } = after;
+  const { members, lost, barred, plan } = after;
+  const isBarred = new Set(barred.map(({ cluster }) => cluster));
   const goal = leadsTo(plan);
   const verdicts = [
     ...barred.map(barredVerdict),
+    ...lost.filter(({ site }) => !isBarred.has(site.cluster)).map(lostVerdict),
     ...members.map((member) => verdictOf(member, goal, shipped.get(member.site.cluster))),
   ].toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1));
   return {

@@ -2,6 +2,7 @@
 import { LONGEST_MESSAGE, type BundleReason, type FailingResource } from '../../../../crds/bundle/status.ts';
 import { textOf } from '../../../../workflows/parse/fields.ts';
 import type { RolloutRefusal, Shipped } from '../../rollout/kind.ts';
+import { lostMessage } from '../../rollout/lost.ts';
 import { verdictOn } from '../../rollout/refusals.ts';
 import type { BundleMember } from '../members.ts';
 import type { BundleProblem } from './problems.ts';
@@ -23,6 +24,11 @@ export interface BundleVerdict {
 /** What is so on a site where the Bundle may not go. */
 export function barredVerdict({ cluster, refusal }: BundleSite): BundleVerdict {
   return ofSite(cluster, 'Failed', refusal ?? { reason: 'UnknownSite', message: '' });
+}
+
+/** What is so on a site that counts only because it was lost with the revision. */
+export function lostVerdict({ site: { cluster } }: BundleMember): BundleVerdict {
+  return ofSite(cluster, 'Offline', { reason: 'SiteUnreachable', message: lostMessage(cluster) });
 }
 
 /** `goal` is the revision to which sites go now. */

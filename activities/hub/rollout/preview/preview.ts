@@ -3,6 +3,7 @@
 import type { RolloutPlan } from '../../../../crds/rollout/plan.ts';
 import { forecast } from '../../../../workflows/stages/forecast.ts';
 import { HUB_TIMES } from '../../times.ts';
+import { without } from '../removing/apart.ts';
 import { lookAt, type Look, type RolloutMember, type Sight } from '../look.ts';
 import { answerWith, toldBy, type Foreseen } from './plan-answer.ts';
 import type { HeardRequests } from '../requests.ts';
@@ -22,7 +23,7 @@ export function previewFor<C, M extends RolloutMember, B>(
 ): Preview<C, M, B> {
   const look = lookAhead(sight, memory, now);
   const told = toldBy(look.undecided, () => {
-    const targets = look.members.map(({ target }) => target);
+    const targets = [...look.members, ...look.lost].map(({ target }) => target);
     const { strategy, object } = sight;
     return forecast({ targets, strategy, rollout: memory.rollout, seed: object.metadata.uid ?? '' }, now);
   });
@@ -66,7 +67,7 @@ export function answerFor<C, M extends RolloutMember, B>({
       .filter((member) => !member.target.reachable && isBehind(member))
       .map(({ site }) => site.cluster),
     removed: {
-      sites: isStill ? [] : left.map((copy) => sight.siteOf(copy)).toSorted(),
+      sites: isStill ? [] : without(left.map((copy) => sight.siteOf(copy)).toSorted(), released.lost),
       held: released.held,
       kept,
     },

@@ -16,6 +16,8 @@ export interface LeavingCopies extends PlacementNow {
   readonly ready: readonly string[];
   /** Those of them whose site has still to answer; absent if there is none. */
   readonly awaited?: readonly string[];
+  /** Those of them that still count, since they were lost with the revision; absent if there is none. */
+  readonly lost?: readonly string[];
   /** Copies on sites that are selected. */
   readonly staying: number;
   /** Those of them that are Ready, and that are not written in the same turn. */
@@ -31,6 +33,8 @@ export interface ReleasedCopies {
   readonly later: readonly string[];
   /** Some of these, which go when their sites have answered: they are charged then. */
   readonly awaited: readonly string[];
+  /** Some of these, which a stage waits for or has failed for: they go when a person lets them. */
+  readonly lost: readonly string[];
   /** How many wait for a person; 0 if none does. */
   readonly held: number;
   /** The last Ready copy, which waits for one that replaces it; null if none does. */
@@ -85,6 +89,7 @@ function approved(leaving: LeavingCopies, { removal, seen, stuck }: Standing, mo
     clusters: going,
     later,
     awaited: awaited.slice(0, allowed),
+    lost: [],
     held: Math.max(0, later.length - allowed),
     last: null,
     wakeAt: null,
@@ -101,7 +106,8 @@ function unasked(
   now: number,
 ): ReleasedCopies {
   const kept = lastReady(leaving);
-  const clusters = leaving.clusters.filter((cluster) => cluster !== kept);
+  const lost = kept === null ? [...(leaving.lost ?? [])] : without(leaving.lost ?? [], [kept]);
+  const clusters = without(leaving.clusters, kept === null ? lost : [...lost, kept]);
   const overdueAt = seen.since + leaving.patienceMs;
   const last = kept === null ? null : { cluster: kept, isOverdue: now >= overdueAt };
   const free = leaving.isNamed ? clusters.length : removal.lowered;
@@ -112,6 +118,7 @@ function unasked(
     return {
       ...unreleased(removal, seen),
       later: leaving.clusters,
+      lost,
       held: leaving.clusters.length,
       wakeAt: nextFree(removal.recent) ?? wakes,
     };
@@ -122,6 +129,7 @@ function unasked(
     clusters: going,
     later: without(leaving.clusters, going),
     awaited,
+    lost,
     held: last?.isOverdue === true ? 1 : 0,
     last,
     wakeAt: wakes,
@@ -194,6 +202,7 @@ function unreleased(removal: RemovalMemory, leaving: RolloutMemory['leaving']): 
     clusters: [],
     later: [],
     awaited: [],
+    lost: [],
     held: 0,
     last: null,
     wakeAt: null,

@@ -7,6 +7,7 @@ export interface ReleasedNow {
   readonly clusters: readonly string[];
   readonly later: readonly string[];
   readonly awaited: readonly string[];
+  readonly lost: readonly string[];
   readonly last: { readonly cluster: string } | null;
   /** Null: none is to go. */
   readonly leaving: object | null;
@@ -33,9 +34,9 @@ export function stuckAfter(
 
 /** Whether some may go now that were not tried since they were last known to be stuck. */
 export function hasUntried(
-  { later, awaited, last }: Pick<ReleasedNow, 'later' | 'awaited' | 'last'>,
+  { later, awaited, lost, last }: Pick<ReleasedNow, 'later' | 'awaited' | 'lost' | 'last'>,
   stuck: readonly string[] = [],
 ): boolean {
-  const others = new Set([...awaited, ...stuck, ...(last === null ? [] : [last.cluster])]);
+  const others = new Set([...awaited, ...lost, ...stuck, ...(last === null ? [] : [last.cluster])]);
   return later.some((cluster) => !others.has(cluster));
 }

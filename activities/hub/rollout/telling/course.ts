@@ -9,6 +9,7 @@ export function courseOf<C, M extends RolloutMember, B>({
   asked,
 }: Pick<TurnOutcome<C, M, B>, 'after' | 'unremoved' | 'asked'>): RolloutCourse {
   const { plan, memory, undecided, released } = after;
-  const { held, last } = released;
-  return { plan, memory, held, last, unremoved, undecided, asked };
+  const { held, last, lost, clusters, later } = released;
+  const offered = lost.length === 0 ? 0 : clusters.length + later.length;
+  return { plan, memory, held, offered, last, unremoved, undecided, asked };
 }

@@ -15,6 +15,10 @@ export interface RolloutCourse extends Pick<Decision, 'undecided'> {
   readonly memory: RolloutMemory;
   /** Removals that wait for a person. */
   readonly held: number;
+  /**
+   * So many would go if a person let those go that still count because they were lost; absent if none does.
+   */
+  readonly offered?: number;
   /** The last Ready copy, on a site that is no longer selected. */
   readonly last: ReleasedCopies['last'];
   readonly unremoved: readonly RefusedRemoval[];
@@ -78,10 +82,12 @@ export interface Spoken {
 
 /** Why no more is done: what a person must know first. */
 export function heldBy(
-  { held, last, undecided, plan, memory, unremoved }: Omit<RolloutCourse, 'asked'>,
+  { held, offered = 0, last, undecided, plan, memory, unremoved }: Omit<RolloutCourse, 'asked'>,
   { copies, resource }: Spoken,
 ): readonly [reason: RolloutReason, message: string] {
-  const permit = `kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${permissionFor(held, memory)}' --overwrite`;
+  const permitFor = (count: number): string =>
+    `kubectl annotate ${resource} <name> rcs.dana.io/approve-removal='${permissionFor(count, memory)}' --overwrite`;
+  const permit = permitFor(held);
   if (held > 0 && last === null)
     return [
       'RemovalHeld',
@@ -98,7 +104,11 @@ export function heldBy(
       'RemovalRefused',
       `${unremoved.length} ${copies} on sites that are no longer selected cannot be removed: ${refused}`,
     ];
-  if (hold !== null) return [hold.reason, hold.message];
+  const offer =
+    offered === 0
+      ? ''
+      : ` Of sites that are no longer selected, a copy counts until it goes. To let it go: ${permitFor(offered)}.`;
+  if (hold !== null) return [hold.reason, `${hold.message}${offer}`];
   return memory.rollout?.paused === true ? ['Paused', 'The rollout is paused.'] : ['Done', ''];
 }
 

@@ -4,17 +4,17 @@ import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import type { RcsConfigSpec } from '../../../../crds/hub/rcs-config.ts';
 import { isCheckWorkName } from '../../../../crds/ocm/check-work.ts';
-import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../../kube/resource.ts';
 import type { Turned } from '../../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { aBundle } from '../../builders/fleet/bundles.ts';
-import { aCluster } from '../../builders/fleet/sets.ts';
+import { hubSites, type HubSites } from './hub-sites.ts';
 import { turningBundles } from './turning.ts';
 import { appliedOf, refusedIn, unreadyIn } from './work-reports.ts';
 
-export interface BundleWorld {
+export interface BundleWorld extends HubSites {
   bundle: Bundle;
   readonly works: ReadonlyMap<string, ManifestWork>;
   /** Works with the Jobs that check it. */
@@ -44,12 +44,15 @@ export interface BundleWorld {
   apply(cluster: string): void;
   /** The Jobs on a site say this of themselves; without words, that all of them are Complete. */
   jobsSay(cluster: string, words?: string): void;
+  /** Somebody deletes its work, which the site does not hear of. */
+  leave(cluster: string): void;
   /** It could not apply any object, with these words. */
   refuse(cluster: string, message: string): void;
 }
 
 /** `spec` without sites. */
 export function bundleWorld(clusters: readonly string[], spec: object = {}): BundleWorld {
+  const hub = hubSites(clusters);
   const works = new Map<string, ManifestWork>();
   const checks = new Map<string, ManifestWork>();
   const storeOf = (name: string) => (isCheckWorkName(name) ? checks : works);
@@ -74,7 +77,8 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
     return written;
   };
   const self: BundleWorld = {
-    bundle: aBundle({ sites: { clusters }, ...spec }, { resourceVersion: '1' }),
+    ...hub.sites,
+    bundle: bornOn(clusters, spec),
     works,
     checks,
     codes,
@@ -114,6 +118,12 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
       if (work === undefined) throw new Error(`no Job is on ${cluster}`);
       const status = appliedOf(work);
       checks.set(cluster, { ...work, status: words === undefined ? status : unreadyIn(status, words) });
+    },
+    leave: (cluster) => {
+      const work = works.get(cluster);
+      const deletionTimestamp = new Date().toISOString();
+      if (work !== undefined)
+        works.set(cluster, { ...work, metadata: { ...work.metadata, deletionTimestamp } });
     },
     refuse: (cluster, message) => {
       self.apply(cluster);
@@ -161,32 +171,31 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
   };
   const parts = {
     kube,
-    caches: cachesOf(clusters, self),
+    caches: cachesOf(hub.caches, self),
     events: { note: () => undefined },
   } as unknown as Parameters<typeof turningBundles>[0];
   return self;
 }
 
+/** `spec` may have a Placement in place of the sites. */
+function bornOn(clusters: readonly string[], spec: object): Bundle {
+  const { spec: made, ...rest } = aBundle({ sites: { clusters }, ...spec }, { resourceVersion: '1' });
+  const { sites: _named, ...placed } = made;
+  return { ...rest, spec: 'placement' in spec ? placed : made };
+}
+
 function cachesOf(
-  clusters: readonly string[],
+  hub: object,
   world: Pick<BundleWorld, 'works' | 'checks' | 'unrestricted' | 'secrets'>,
 ): object {
   const { works, checks, unrestricted } = world;
   const none = { get: () => undefined, list: () => [], by: () => [], caughtUpWith: () => true };
-  const sites = new Map(
-    clusters.map((name) => [
-      name,
-      { ...aCluster(name), status: { conditions: [{ type: AVAILABLE, status: 'True' }] } },
-    ]),
-  );
   return {
-    clusters: { ...none, get: ({ name }: Key) => sites.get(name) },
+    ...hub,
     configs: {
       ...none,
       get: () => ({ spec: { placements: [], bundles: { unrestricted }, secrets: world.secrets } }),
     },
-    placements: none,
-    decisions: none,
     setBindings: none,
     clusterSets: none,
     bundleWorks: {

@@ -1,16 +1,15 @@
 // A hub in memory with one set on many sites, for flow tests: what the hub worker reads and writes of it, and
 // agents that say after a moment that a Capp is Ready.
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import { AVAILABLE, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
-import type { Placement, PlacementDecision } from '../../../../crds/ocm/placements.ts';
 import type { CappSet } from '../../../../crds/set/cappset.ts';
 import { bySet } from '../../../../crds/set/child.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
-import { aCluster, aSet } from '../../builders/fleet/sets.ts';
+import { aSet } from '../../builders/fleet/sets.ts';
+import { hubSites, type HubSites } from './hub-sites.ts';
 import type { SetParts } from './turning.ts';
 
-export interface SetWorld {
+export interface SetWorld extends HubSites {
   readonly options: SetParts;
   set: CappSet;
   readonly capps: ReadonlyMap<string, Capp>;
@@ -19,13 +18,6 @@ export interface SetWorld {
   /** The most Capps at once that were written and not Ready. */
   readonly most: () => number;
   edit(spec: object): void;
-  /** The Placement decides for these sites, on pages of a hundred; `number` is its `numberOfClusters`. */
-  select(placement: string, clusters: readonly string[], number?: number): void;
-  relabel(cluster: string, labels: Readonly<Record<string, string>>): void;
-  /** Whether the site's agent renews its lease. */
-  reach(cluster: string, isReachable: boolean): void;
-  /** The site's ManagedCluster is gone. */
-  forget(cluster: string): void;
   /** The Capp as it was, with other metadata; without metadata it is gone. */
   mark(name: string, metadata: object | null): void;
 }
@@ -42,9 +34,8 @@ export interface WorldOptions {
 
 export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOptions): SetWorld {
   const capps = new Map<string, Capp>();
-  const sites = new Map(clusters.map((name) => [name, reachable(aCluster(name))]));
+  const hub = hubSites(clusters);
   const kept = new Map<string, KubeObject>();
-  const placed = new Map<string, Placed>();
   const writes = { capps: 0, status: 0 };
   let most = 0;
   let version = 1;
@@ -110,17 +101,8 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
       get: ({ name }: { name: string }) => capps.get(name),
       by: (_index: string, set: string) => [...capps.values()].filter((capp) => bySet(capp).includes(set)),
     },
-    clusters: {
-      ...none,
-      get: ({ name }: { name: string }) => sites.get(name),
-      list: () => [...sites.values()],
-    },
+    ...hub.caches,
     configs: { ...none, get: () => config },
-    placements: { ...none, get: ({ name }: { name: string }) => placed.get(name)?.placement },
-    decisions: {
-      ...none,
-      by: (_index: string, key: string) => placed.get(key.split('/')[1] ?? '')?.pages ?? [],
-    },
     drains: none,
     clusterSets: none,
     setBindings: none,
@@ -151,58 +133,27 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
       };
       ring();
     },
+    ...hub.sites,
     select: (name, selected, number) => {
-      placed.set(name, placedOn(name, selected, number));
+      hub.sites.select(name, selected, number);
       ring();
     },
-    reach: (cluster, isReachable) => {
-      const found = aCluster(cluster);
-      const condition = { type: AVAILABLE, status: isReachable ? 'True' : 'Unknown' };
-      sites.set(cluster, { ...found, status: { conditions: [condition] } } as ManagedCluster);
+    relabel: (cluster, labels) => {
+      hub.sites.relabel(cluster, labels);
+      ring();
     },
-    forget: (cluster) => void sites.delete(cluster),
     mark: (name, metadata) => {
       const before =
         capps.get(name) ?? ({ metadata: { namespace: 'apps', name }, spec: {} } as unknown as Capp);
       capps.delete(name);
       if (metadata !== null) capps.set(name, { ...before, metadata: { ...before.metadata, ...metadata } });
     },
-    relabel: (cluster, labels) => {
-      sites.set(cluster, reachable(aCluster(cluster, labels)));
-      ring();
-    },
   };
   return self;
 }
 
-interface Placed {
-  readonly placement: Placement;
-  readonly pages: readonly PlacementDecision[];
-}
-
-function placedOn(name: string, clusters: readonly string[], number?: number): Placed {
-  const metadata = { name, uid: `uid-${name}` };
-  const pages = Array.from({ length: Math.ceil(clusters.length / 100) }, (_, page) => ({
-    metadata: { name: `${name}-decision-${page + 1}` },
-    status: {
-      decisions: clusters
-        .slice(page * 100, (page + 1) * 100)
-        .map((clusterName) => ({ clusterName, reason: '' })),
-    },
-  }));
-  const spec = number === undefined ? {} : { numberOfClusters: number };
-  return {
-    placement: { metadata, spec, status: { numberOfSelectedClusters: clusters.length } },
-    pages,
-  };
-}
-
 function born(set: CappSet): CappSet {
   return { ...set, metadata: { ...set.metadata, uid: 'set-uid', generation: 1, resourceVersion: '1' } };
-}
-
-function reachable(cluster: ManagedCluster): ManagedCluster {
-  return { ...cluster, status: { conditions: [{ type: AVAILABLE, status: 'True' }] } };
 }
 
 function failedAt(capp: Capp) {

@@ -6,6 +6,7 @@ import { CAPP } from '../../../../crds/capp/capp.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { aStrategy, aTarget } from '../../../support/builders/fleet/rollouts.ts';
+import { NONE_LOST } from '../../../support/builders/fleet/sights.ts';
 
 type Copies = Kind<FleetObject, string, RolloutMember, never>;
 
@@ -25,6 +26,7 @@ async function waitAfter(removed: Partial<RemovedCopies>, settlesIn: number | nu
     isReady: () => true,
     isReachable: () => true,
     removableAt: () => 0,
+    ...NONE_LOST,
     besides: () => [],
     select: () => ({
       barred: [],
