@@ -44,6 +44,8 @@ export interface Judging {
 export interface Sight<C, M extends RolloutMember, B> extends CopiesSeen<C, M, Judging> {
   readonly object: { readonly metadata: Pick<ObjectMeta, 'uid'> };
   readonly strategy: Strategy;
+  /** It is being deleted. */
+  isGoing(copy: C): boolean;
   /** Copies on sites that are not selected stay there. */
   readonly keepsUnselected: boolean;
   /** What is to be shipped is not known, so no site is changed and no stage passes. */

@@ -25,8 +25,6 @@ export interface CopiesSeen<C, M, J> {
   /** All copies of the object. */
   readonly copies: readonly C[];
   siteOf(copy: C): string;
-  /** It is being deleted. */
-  isGoing(copy: C): boolean;
   /** The site of a copy if nothing can be heard of it; null otherwise. */
   lostSiteOf(copy: C): LostSite | null;
   /** The copy on such a site, by what was last heard of it. */
@@ -59,10 +57,10 @@ export function lostAmong<C, M extends { readonly target: Target }, J extends { 
   const seen = new Set(known);
   return sight.copies.flatMap((copy) => {
     const cluster = sight.siteOf(copy);
-    if (sight.isGoing(copy) || seen.has(cluster) || (isNamed && !isMeant.has(cluster))) return [];
+    if (seen.has(cluster) || (isNamed && !isMeant.has(cluster))) return [];
     const site = sight.lostSiteOf(copy);
     if (site === null) return [];
-    // What could not be written is not what the copy has.
+    // What could not be written is not what the copy has. One that is being deleted has no revision.
     const member = sight.lostMember(site, { ...judging, refused: {} });
     if (member.target.revision !== rollout.revision) return [];
     seen.add(cluster);

@@ -22,14 +22,7 @@ export const LOST_CANARIES: readonly Mutant[] = [
   },
   {
     ...LOST,
-    breaks: 'a copy that a person has deleted on a lost site keeps a stage from passing',
-    inside: 'lostAmong',
-    text: 'sight.isGoing(copy) || ',
-    becomes: '',
-  },
-  {
-    ...LOST,
-    breaks: 'the copy of an earlier revision is kept on a site that was lost and taken out',
+    breaks: 'a site that was lost and taken out before it got the revision is drawn for the canaries',
     inside: 'lostAmong',
     text: 'if (member.target.revision !== rollout.revision) return [];',
     becomes: '',

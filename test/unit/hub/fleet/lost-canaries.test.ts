@@ -23,14 +23,20 @@ interface Given {
   readonly isNamed?: boolean;
 }
 
-/** Every site has `one`, and `two` has come to the canaries. */
-async function begun(kind: FleetKind, { strategy, isNamed = false }: Given): Promise<LivedTurns> {
+/** Every site has `one`. */
+async function settled(kind: FleetKind, isNamed = false): Promise<LivedTurns> {
   const places = isNamed ? { sites: { clusters: ALL } } : { placement: 'all' };
   const lived = livedTurns(kind, ALL, { ...places, strategy: { maxConcurrent: '100%' } });
   for (const site of CANARIES) lived.sites.relabel(site, { tier: 'canary' });
   lived.sites.select('all', ALL);
   await lived.live(MINUTE);
   expect(lived.on('one')).toEqual(ALL);
+  return lived;
+}
+
+/** Every site has `one`, and `two` has come to the canaries. */
+async function begun(kind: FleetKind, { strategy, isNamed = false }: Given): Promise<LivedTurns> {
+  const lived = await settled(kind, isNamed);
   lived.edit({ ...CONTENT[kind]('two'), strategy: { maxConcurrent: '100%', ...strategy } });
   await lived.live(MINUTE);
   return lived;
@@ -108,6 +114,19 @@ describe.each(KINDS)('a %s on the sites of a Placement', (kind) => {
     cutOff(lived, [lost]);
     await lived.live(13 * MINUTE);
     expect(lived.on('two')).toEqual(without([lost]));
+  }, 60_000);
+
+  test('draws others for canaries that were cut off before they could get the revision', async () => {
+    const stages = [byCount, { name: 'rest', approval: 'Required' }];
+    const drawn = (await begun(kind, { strategy: { stages } })).on('two');
+    const lived = await settled(kind);
+    // More than may go unasked.
+    cutOff(lived, [...new Set([...drawn, ...CANARIES.slice(0, 5)])]);
+    await lived.live(MINUTE);
+    lived.edit({ ...CONTENT[kind]('two'), strategy: { stages } });
+    await lived.live(15 * MINUTE);
+    expect(lived.on('two').filter((site) => !drawn.includes(site))).toHaveLength(2);
+    expect(lived.on('one')).toEqual(expect.arrayContaining([...drawn]));
   }, 60_000);
 
   test('waits for no site that is taken out while it can be reached', async () => {
