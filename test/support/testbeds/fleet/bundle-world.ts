@@ -10,7 +10,7 @@ import type { Key, KubeObject, Resource } from '../../../../kube/resource.ts';
 import type { Turned } from '../../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../../workflows/stages/memory.ts';
 import { aBundle } from '../../builders/fleet/bundles.ts';
-import { hubSites, type HubSites } from './hub-sites.ts';
+import { hubSites, rewrite, type HubSites } from './hub-sites.ts';
 import { turningBundles } from './turning.ts';
 import { appliedOf, refusedIn, unreadyIn } from './work-reports.ts';
 
@@ -46,6 +46,8 @@ export interface BundleWorld extends HubSites {
   jobsSay(cluster: string, words?: string): void;
   /** Somebody deletes its work, which the site does not hear of. */
   leave(cluster: string): void;
+  /** All that is stored, as it is after an upgrade of something else, and no turn remembers anything. */
+  rewrite(become: <T>(stored: T) => T): void;
   /** It could not apply any object, with these words. */
   refuse(cluster: string, message: string): void;
 }
@@ -78,6 +80,12 @@ export function bundleWorld(clusters: readonly string[], spec: object = {}): Bun
   };
   const self: BundleWorld = {
     ...hub.sites,
+    rewrite: (become) => {
+      self.bundle = become(self.bundle);
+      memory = null;
+      for (const [cluster, work] of works) works.set(cluster, become(work));
+      rewrite(kept, become);
+    },
     bundle: bornOn(clusters, spec),
     works,
     checks,

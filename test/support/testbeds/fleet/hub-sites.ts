@@ -1,7 +1,7 @@
 // What a hub in memory knows of its sites, and what its Placements select of them.
 import { AVAILABLE, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Placement, PlacementDecision } from '../../../../crds/ocm/placements.ts';
-import type { Key } from '../../../../kube/resource.ts';
+import type { Key, KubeObject } from '../../../../kube/resource.ts';
 import { aCluster } from '../../builders/fleet/sets.ts';
 
 export interface HubSites {
@@ -52,6 +52,13 @@ export function hubSites(clusters: readonly string[]): { readonly sites: HubSite
       },
     },
   };
+}
+
+/** Objects by their names, which may be others then. */
+export function rewrite<T extends KubeObject>(stored: Map<string, T>, become: (one: T) => T): void {
+  const all = [...stored.values()].map(become);
+  stored.clear();
+  for (const one of all) stored.set(one.metadata.name, one);
 }
 
 function heard(cluster: ManagedCluster, isReachable: boolean): ManagedCluster {

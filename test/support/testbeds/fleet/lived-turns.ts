@@ -21,6 +21,10 @@ export interface LivedTurns {
   /** Sites whose copy has this content. */
   on(content: string): readonly string[];
   status(): FleetStatus;
+  /** How often each site's copy was written. */
+  writes(): Readonly<Record<string, number>>;
+  /** All that is stored, as it is after an upgrade of something else, and no turn remembers anything. */
+  rewrite(become: <T>(stored: T) => T): void;
   /** Somebody deletes the copy on a site, which the site does not hear of. */
   delete(site: string): void;
 }
@@ -71,6 +75,14 @@ function ofSet(clusters: readonly string[], spec: object): LivedTurns {
         .map((capp) => capp.spec.site ?? '')
         .toSorted(),
     status: () => world.set.status ?? {},
+    writes: () =>
+      Object.fromEntries(
+        [...world.capps.values()].map(({ spec, metadata }) => [spec.site ?? '', metadata.generation ?? 0]),
+      ),
+    rewrite: (become) => {
+      memory = null;
+      world.rewrite(become);
+    },
     delete: (site) => world.mark(`many-${site}`, { deletionTimestamp: new Date().toISOString() }),
   };
 }
@@ -103,6 +115,9 @@ function ofBundle(clusters: readonly string[], spec: object): LivedTurns {
         .map(([site]) => site)
         .toSorted(),
     status: () => world.bundle.status ?? {},
+    writes: () =>
+      Object.fromEntries([...world.works].map(([site, { metadata }]) => [site, metadata.generation ?? 0])),
+    rewrite: world.rewrite,
     delete: world.leave,
   };
 }

@@ -6,7 +6,7 @@ import type { CappSet } from '../../../../crds/set/cappset.ts';
 import { bySet } from '../../../../crds/set/child.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { aSet } from '../../builders/fleet/sets.ts';
-import { hubSites, type HubSites } from './hub-sites.ts';
+import { hubSites, rewrite, type HubSites } from './hub-sites.ts';
 import type { SetParts } from './turning.ts';
 
 export interface SetWorld extends HubSites {
@@ -20,6 +20,8 @@ export interface SetWorld extends HubSites {
   edit(spec: object): void;
   /** The Capp as it was, with other metadata; without metadata it is gone. */
   mark(name: string, metadata: object | null): void;
+  /** All that is stored, as it is after an upgrade of something else. */
+  rewrite(become: <T>(stored: T) => T): void;
 }
 
 export interface WorldOptions {
@@ -134,6 +136,11 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
       ring();
     },
     ...hub.sites,
+    rewrite: (become) => {
+      self.set = become(self.set);
+      rewrite(capps, become);
+      rewrite(kept, become);
+    },
     select: (name, selected, number) => {
       hub.sites.select(name, selected, number);
       ring();
