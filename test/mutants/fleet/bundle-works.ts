@@ -80,7 +80,8 @@ export const BUNDLE_WORKS: readonly Mutant[] = [
   {
     ...SITES,
     breaks: 'a Bundle goes to a cluster that the hub has not accepted',
-    inside: 'sitesOf',
+    file: 'activities/hub/rollout/decision.ts',
+    inside: 'notJoined',
     text: 'cluster.spec?.hubAcceptsClient !== true',
     becomes: 'cluster.spec?.hubAcceptsClient === false',
   },

@@ -23,8 +23,8 @@ export const FLEET_COPIES: readonly Mutant[] = [
     ...MEMORY,
     breaks: 'the smaller number of another Placement lets copies go',
     inside: 'granted',
-    text: 'removal.placement === placement || removal.placement === null',
-    becomes: 'true',
+    text: 'if (removal.placement !== placement)',
+    becomes: 'if (removal.placement === undefined)',
   },
   {
     ...GUARD,

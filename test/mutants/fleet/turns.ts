@@ -108,8 +108,8 @@ export const FLEET_TURNS: readonly Mutant[] = [
     breaks: 'what the number of one Placement was lowered by lets copies go by another',
     file: 'activities/hub/rollout/removing/removal-memory.ts',
     inside: 'granted',
-    text: 'return { ...removal, number, placement, lowered: 0 };',
-    becomes: 'return { ...removal, number, placement, lowered };',
+    text: 'number: isReached ? number : null, placement, lowered: 0 };',
+    becomes: 'number: isReached ? number : null, placement, lowered: removal.lowered };',
     seenBy: ['test/unit/rollout/lowered-number.test.ts'],
   },
   {
