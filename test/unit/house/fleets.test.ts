@@ -79,6 +79,8 @@ describe('sites that are under way', () => {
       wasUnselected: () => false,
       wasFailed: () => false,
       wasReady: () => false,
+      isLostWith: () => false,
+      lostWith: () => [],
     } as unknown as Witness);
     for (const most of edits) {
       const before = seen.fleet;

@@ -57,7 +57,7 @@ export class AdvanceRules {
   }
 
   #enter(fleet: Fleet, revision: string): void {
-    for (const stage of stagesOf(fleet.spec.strategy, this.#witness.selected())) {
+    for (const stage of stagesOf(fleet.spec.strategy, this.#sitesWith(revision))) {
       if (this.#shutBefore(fleet, stage, revision) !== null) return;
       if (this.#lacks(fleet, stage, revision) === null) this.#passes(stage);
     }
@@ -157,13 +157,18 @@ export class AdvanceRules {
   #shutBefore(fleet: Fleet, { name, index, terms }: Stage, revision: string): string | null {
     if (terms.approval === 'Required' && !this.#approved.has(`${name}#${revision}`))
       return 'nobody has approved it';
-    const before = stagesOf(fleet.spec.strategy, this.#witness.selected()).slice(0, index);
+    const before = stagesOf(fleet.spec.strategy, this.#sitesWith(revision)).slice(0, index);
     for (const stage of before) {
       const lacking = this.#passed.has(stage.name) ? null : this.#lacks(fleet, stage, revision);
       if (lacking !== null) return lacking;
     }
     for (const stage of before) this.#passes(stage);
     return null;
+  }
+
+  /** Those that are selected, and those that were lost with the revision: nobody knows that it is not why. */
+  #sitesWith(revision: string): readonly string[] {
+    return [...this.#witness.selected(), ...this.#witness.lostWith(revision)];
   }
 
   /** One without sites has proven nothing. */
@@ -176,7 +181,8 @@ export class AdvanceRules {
     const { soakSeconds = spec.strategy.soakSeconds } = terms;
     const isReady = (site: string): boolean => this.#witness.wasReady(site, revision, soakSeconds * 1_000);
     if (sites.length > 0 && !sites.some(isReady)) return `no site of ${name} is Ready with it`;
-    const lacking = sites.find((site) => this.#isCounted(site, spec) && !isReady(site));
+    const isLost = (site: string): boolean => this.#witness.isLostWith(site, revision);
+    const lacking = sites.find((site) => isLost(site) || (this.#isCounted(site, spec) && !isReady(site)));
     return lacking === undefined ? null : `${lacking} of ${name} is not Ready with it`;
   }
 
@@ -186,6 +192,7 @@ export class AdvanceRules {
     const since = this.#goingSince.get(site);
     // Kubernetes says in whole seconds when a deletion began.
     const begun = since === undefined ? Infinity : Math.floor(since / 1_000) * 1_000;
+    // One that was up when it was taken out counts no more; of others `isLostWith` tells.
     const isStuck = now >= begun + strategy.deadlineSeconds * 1_000;
     if (isStuck || this.#witness.wasUnselected(site)) return false;
     const isDrained = !this.#witness.copies().some((one) => one.site === site);
@@ -201,7 +208,7 @@ function isHeld(fleet: Fleet | null): boolean {
 }
 
 /** Null: which sites the stage has only the hub can tell. */
-function stageOf({ spec }: Fleet, site: string, selected: readonly string[]): Stage | null {
+export function stageOf({ spec }: Fleet, site: string, selected: readonly string[]): Stage | null {
   return stagesOf(spec.strategy, selected).find(({ sites }) => sites.includes(site)) ?? null;
 }
 

@@ -2,6 +2,7 @@
 // to be under way comes to an end.
 import type { Write } from '../api/objects.ts';
 import { fail } from '../rules/breach.ts';
+import { isOpenFor } from './hours.ts';
 import type { Fleet } from './lived.ts';
 import type { Witness } from './witness.ts';
 
@@ -42,6 +43,9 @@ export class HoldRules {
     const { strategy } = spec;
     const soaks = (strategy.stages ?? []).map(({ soakSeconds = 0 }) => soakSeconds);
     const longest = (strategy.deadlineSeconds + Math.max(strategy.soakSeconds, ...soaks)) * 1_000;
+    const isShut = going?.reason === 'OutsideWindow';
+    if (isShut && this.#witness.now - this.#since > SLACK_MS && isOpenFor(this.#witness.now, SLACK_MS))
+      fail(this.#witness.world, 'fleet: it waits for a window that is open', status);
     if (going?.status === 'True' && this.#witness.now - this.#since > longest + SLACK_MS)
       fail(this.#witness.world, 'fleet: it says that it goes on, and does not', status);
   }

@@ -6,6 +6,7 @@ import type { Random } from '../../builders/random.ts';
 import { RING } from '../world/names.ts';
 import { place } from '../world/ocm.ts';
 import type { World } from '../world/world.ts';
+import { WINDOWS } from './hours.ts';
 import { copiesOf, KEY, readFleet, type Fields, type Fleet, type FleetSpec, type Lived } from './lived.ts';
 
 const canary = { name: 'canary', sites: { matchLabels: { [RING]: 'canary' } } } as const;
@@ -18,6 +19,9 @@ const STRATEGIES = [
   { stages: [{ name: 'first', sites: { count: 1 }, soakSeconds: 60 }, { name: 'rest' }] },
   { stages: [{ ...canary, soakSeconds: 120 }, { name: 'rest' }], onFailure: 'RollBack' },
   { stages: [canary, { name: 'rest' }], offline: 'Wait' },
+  { stages: [{ ...canary, soakSeconds: 60 }, { name: 'rest' }], offline: 'Fail' },
+  { stages: [{ name: 'first', sites: { percent: 20 }, soakSeconds: 60 }, { name: 'rest' }] },
+  { stages: [canary, { name: 'rest', maxConcurrent: 2 }], windows: WINDOWS },
   {
     stages: [
       canary,

@@ -5,9 +5,9 @@ import { ABORT, PAUSED, RETRY } from '../../../../crds/labels.ts';
 import { heal } from '../world/calm.ts';
 import { openAgain } from '../world/drains.ts';
 import { RING, ringOf } from '../world/names.ts';
-import { reach } from '../world/ocm.ts';
+import { place, reach } from '../world/ocm.ts';
 import type { World } from '../world/world.ts';
-import type { Lived } from './lived.ts';
+import { copiesOf, readFleet, type Lived } from './lived.ts';
 import type { People } from './people.ts';
 
 const MINUTE_MS = 60_000;
@@ -38,7 +38,38 @@ const lostCanary: Plot = (world, people, lived) => {
   return clock.now + 25 * MINUTE_MS;
 };
 
-export const PLOTS: Readonly<Record<string, Plot>> = { 'a lost canary': lostCanary };
+/**
+ * Canaries of a Placement get a new revision, and one of them is lost with it: OCM selects it no more.
+ * Nothing of the rest may be changed before it is back.
+ */
+function cutOff(first: object): Plot {
+  return (world, people, lived) => {
+    const { clock, names, placing } = world;
+    if (!placing.isWide) return null;
+    const stages = [{ name: 'canary', ...first }, { name: 'rest' }];
+    settle(world, people);
+    place(world);
+    people.change({
+      placement: 'all',
+      paused: false,
+      strategy: { stages, maxConcurrent: '100%', soakSeconds: 600, deadlineSeconds: 600 },
+      ...lived.content((people.images += 1), false),
+    });
+    clock.after(45 * MINUTE_MS, () => people.change(lived.content((people.images += 1), false)));
+    clock.after(49 * MINUTE_MS, () => {
+      const { revision = '' } = readFleet(world, lived)?.status ?? {};
+      const has = copiesOf(world, lived).find(({ written }) => written?.revision === revision)?.site;
+      if (has !== undefined && names.includes(has)) reach(world, has, false);
+    });
+    return clock.now + 80 * MINUTE_MS;
+  };
+}
+
+export const PLOTS: Readonly<Record<string, Plot>> = {
+  'a lost canary': lostCanary,
+  'a canary that is cut off': cutOff({ sites: { matchLabels: { [RING]: 'canary' } } }),
+  'a drawn canary that is cut off': cutOff({ sites: { count: 2 } }),
+};
 
 /** Nothing of the storm keeps the fleet from coming to rest. */
 function settle(world: World, people: People): void {

@@ -12,6 +12,8 @@ import type { Copy, Fleet } from './lived.ts';
 import { DEED_MS, WORD_MS, type Witness } from './witness.ts';
 
 const COUNTED_MS = 600_000;
+/** A cluster that is lost is in the caches of the hub worker by then. */
+const KNOWN_MS = 5_000;
 
 /** What lets copies go. */
 interface Grant {
@@ -132,6 +134,7 @@ export class RemovalRules {
     if (keptFor > WORD_MS) this.#breach('a copy goes that is to be kept', copy.site);
     const isAllowed = this.#take(copy.site);
     if (!isAllowed) this.#isReplaced(copy);
+    if (!isAllowed) this.#isNoEvidence(fleet, copy);
     if (isAllowed || fleet.spec.sites !== undefined || this.#takeLowered()) return;
     if (this.#isMove(fleet, copy)) return;
     this.#isFew(fleet);
@@ -170,6 +173,18 @@ export class RemovalRules {
     const isOther = others.some((one) => one.isReady || this.#witness.wasReady(one.site));
     const isForeign = this.#witness.now - this.#foreignAt < WORD_MS;
     if (isReady && !isOther && !isForeign) this.#breach('the last Ready copy goes', site);
+  }
+
+  /**
+   * What was lost with a revision that is under way, in a stage that has not passed, proves that it may be
+   * why.
+   */
+  #isNoEvidence({ spec, status }: Fleet, { site, written }: Copy): void {
+    const { revision, settled, direction, aborted, closed = [] } = status?.rollout ?? {};
+    const isUnderWay = revision !== settled && direction === 'Forward' && aborted === false;
+    if (!isUnderWay || closed.length > 0 || spec.sites !== undefined) return;
+    if (written?.revision !== revision || !this.#witness.isSilent(site, KNOWN_MS)) return;
+    this.#breach('a copy goes unasked that was lost with the revision under way', site);
   }
 
   #isFew(fleet: Fleet): void {

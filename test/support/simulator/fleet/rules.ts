@@ -6,6 +6,7 @@ import { AdvanceRules } from './advance-rules.ts';
 import { HoldRules } from './hold-rules.ts';
 import { copyIn, type Copy, type Fleet, type Lived } from './lived.ts';
 import { RemovalRules } from './removal-rules.ts';
+import { TermRules } from './term-rules.ts';
 import { Witness } from './witness.ts';
 
 /** Hears of every write from now on. */
@@ -17,12 +18,14 @@ export function hold(world: World, lived: Lived): void {
 class FleetRules {
   readonly #witness: Witness;
   readonly #advances: AdvanceRules;
+  readonly #terms: TermRules;
   readonly #removals: RemovalRules;
   readonly #holds: HoldRules;
 
   constructor(world: World, lived: Lived) {
     this.#witness = new Witness(world, lived);
     this.#advances = new AdvanceRules(this.#witness);
+    this.#terms = new TermRules(this.#witness);
     this.#removals = new RemovalRules(this.#witness);
     this.#holds = new HoldRules(this.#witness);
   }
@@ -34,6 +37,7 @@ class FleetRules {
     if (plural === lived.resource.plural) {
       const [was, is] = [before as Fleet | null, after as Fleet | null];
       this.#advances.changed(was, is);
+      this.#terms.changed(was, is);
       this.#removals.changed(was, is);
       this.#holds.said(was, is);
     }
@@ -47,7 +51,10 @@ class FleetRules {
     const copy = is ?? was;
     if (copy === null) return;
     const begins = was?.isGoing === false && (is === null || is.isGoing);
-    if (by === HUB && is !== null && !is.isGoing) this.#advances.advances(is, was);
+    if (by === HUB && is !== null && !is.isGoing) {
+      this.#advances.advances(is, was);
+      this.#terms.advances(is, was);
+    }
     if (begins && by === HUB) this.#witness.world.tally.note('a copy of a fleet is removed');
     if (begins && by === HUB) this.#removals.removes(was);
     else if (begins) this.#removals.taken();

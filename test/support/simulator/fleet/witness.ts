@@ -36,6 +36,7 @@ export class Witness {
   /** By site, when it was last no member of the hub. */
   readonly #outside = new Map<string, number>();
   #last: ReadonlySet<string> = new Set();
+  #joinedAt = -Infinity;
   readonly #proven = new Set<string>();
 
   constructor(world: World, lived: Lived) {
@@ -91,6 +92,7 @@ export class Witness {
 
   #select(): void {
     const selected = new Set(this.selected());
+    if ([...selected].some((name) => !this.#last.has(name))) this.#joinedAt = this.now;
     for (const name of [...selected, ...this.#last]) this.#selected.set(name, this.now);
     this.#last = selected;
     for (const name of this.world.names) if (!selected.has(name)) this.#unselected.set(name, this.now);
@@ -151,6 +153,39 @@ export class Witness {
   /** The hub has accepted it, and knows that by now. */
   isInside(site: string): boolean {
     return isIn(clusterOf(this.world, site)) && this.now - (this.#outside.get(site) ?? -Infinity) >= WORD_MS;
+  }
+
+  /**
+   * The hub knows by now that nothing can be heard of the site, where a copy with this revision stands: it
+   * may be why. People have not taken it out by name.
+   */
+  isLostWith(site: string, revision: string): boolean {
+    const has = this.copies().find((copy) => copy.site === site);
+    if (has === undefined || has.isGoing || has.written?.revision !== revision) return false;
+    const isNamed = this.fleet()?.spec.sites !== undefined;
+    const isNews = [this.#turned, this.#unselected].some((at) => this.now - (at.get(site) ?? 0) < WORD_MS);
+    if (isNews && !this.isSelected(site)) return false;
+    return this.isSilent(site) && (this.isSelected(site) || !isNamed);
+  }
+
+  /** Nothing can be heard of the site, and the hub has known that for so long. */
+  isSilent(site: string, forMs = WORD_MS): boolean {
+    const cluster = clusterOf(this.world, site);
+    if (this.now - (this.#turned.get(site) ?? -Infinity) < forMs) return false;
+    if (cluster === null) return true;
+    const { accepted, available } = factsOf(cluster);
+    return !accepted || !available;
+  }
+
+  /** Sites that were lost with this revision, and that nobody selects any more. */
+  lostWith(revision: string): readonly string[] {
+    const selected = new Set(this.selected());
+    return this.world.names.filter((site) => !selected.has(site) && this.isLostWith(site, revision));
+  }
+
+  /** Since when no site was selected that was not before; at the earliest the beginning. */
+  get joinedAt(): number {
+    return this.#joinedAt;
   }
 
   /** The hub knows by now that it cannot be reached, and may go there. */

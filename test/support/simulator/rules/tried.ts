@@ -67,10 +67,16 @@ const LIES = [
 
 const FLEETS = [
   'a copy of a fleet is removed',
+  'a running copy is changed in a window',
+  'a site gets a revision with offline Fail',
+  'a stage that draws its sites is passed',
+  'the plot is a canary that is cut off',
+  'the plot is a drawn canary that is cut off',
   'the plot is a lost canary',
   ...['bundles', 'cappsets'].flatMap((plural) =>
     [
       'False Aborted',
+      'False OutsideWindow',
       'False Paused',
       'False RemovalHeld',
       'False RolledBack',

@@ -1,0 +1,115 @@
+// What must hold whenever the hub gives a site a revision, of terms that few strategies have: hours, sites
+// that count as failed while they cannot be reached, and stages that draw their sites.
+import { fail } from '../rules/breach.ts';
+import { stageOf } from './advance-rules.ts';
+import { wasOpen } from './hours.ts';
+import type { Copy, Fleet } from './lived.ts';
+import { DEED_MS, type Witness } from './witness.ts';
+
+export class TermRules {
+  readonly #witness: Witness;
+  /** A turn that read it before may still be writing. */
+  #editedAt = -Infinity;
+  /** When the revision that goes to the sites now came. */
+  #begunAt = -Infinity;
+  /** Its first stage, which draws its sites, has passed. */
+  #isDrawnPassed = false;
+
+  constructor(witness: Witness) {
+    this.#witness = witness;
+  }
+
+  changed(before: Fleet | null, after: Fleet | null): void {
+    const isOther = (of: (fleet: Fleet | null) => unknown): boolean =>
+      JSON.stringify(of(before)) !== JSON.stringify(of(after));
+    if (isOther((fleet) => [fleet?.metadata.uid, fleet?.spec])) this.#editedAt = this.#witness.now;
+    if (!isOther((fleet) => fleet?.status?.rollout?.revision)) return;
+    this.#begunAt = this.#witness.now;
+    this.#isDrawnPassed = false;
+  }
+
+  advances(copy: Copy, before: Copy | null): void {
+    const fleet = this.#witness.fleet();
+    const revision = copy.written?.revision;
+    const isRunning = before !== null && before.written !== null && !before.isGoing;
+    if (fleet === null || revision === undefined || before?.written?.revision === revision) return;
+    if (this.#witness.now - this.#editedAt < DEED_MS || !goesForward(fleet, revision)) return;
+    if (isRunning) this.#inHours(fleet, copy.site);
+    if (revision === fleet.status?.rollout?.settled) return;
+    this.#noneOffline(fleet, copy.site);
+    this.#fewDrawn(fleet, copy, isRunning);
+  }
+
+  /** Only a first copy comes at any time. */
+  #inHours({ spec: { strategy } }: Fleet, site: string): void {
+    if (strategy.windows === undefined) return;
+    this.#tried('a running copy is changed in a window');
+    if (!wasOpen(this.#witness.now, DEED_MS)) this.#breach('a running copy is changed in no window', site);
+  }
+
+  /** With `offline: Fail` a site that cannot be reached is one that has failed, and none may. */
+  #noneOffline(fleet: Fleet, site: string): void {
+    if (fleet.spec.strategy.offline !== 'Fail') return;
+    const selected = this.#witness.selected();
+    const last = stageOf(fleet, site, selected)?.index ?? -1;
+    this.#tried('a site gets a revision with offline Fail');
+    const has = new Set(this.#witness.copies().flatMap((one) => (one.isGoing ? [] : [one.site])));
+    const failed = selected.filter(
+      (one) =>
+        has.has(one) &&
+        (stageOf(fleet, one, selected)?.index ?? Infinity) <= last &&
+        this.#witness.isOffline(one),
+    );
+    if (failed.length > 0) this.#breach(`${site} gets a revision although ${failed[0]} is offline`, failed);
+  }
+
+  /**
+   * No more sites than are drawn have it before these are Ready. Where sites join, others are drawn, which
+   * only the hub can tell.
+   */
+  #fewDrawn({ spec: { strategy } }: Fleet, { site: into, written: given }: Copy, isRunning: boolean): void {
+    const revision = given?.revision ?? '';
+    const { soakSeconds = strategy.soakSeconds } = strategy.stages?.[0] ?? {};
+    const count = this.#drawnBy(strategy);
+    const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt) < this.#begunAt + DEED_MS;
+    if (count === null || !isKnown || this.#isDrawnPassed) return;
+    const lost = (site: string): boolean => this.#witness.isLostWith(site, revision);
+    const others = this.#witness
+      .copies()
+      .filter(({ site, isGoing, written }) => site !== into && !isGoing && written?.revision === revision)
+      .map(({ site }) => site)
+      .filter((site) => lost(site) || !this.#witness.wasUnselected(site));
+    if (others.length < count) return;
+    this.#tried('a stage that draws its sites is passed');
+    const isProven = (site: string): boolean =>
+      !lost(site) && this.#witness.wasReady(site, revision, soakSeconds * 1_000);
+    const unproven = others.filter((site) => !isProven(site));
+    // A first copy may be on a site that is drawn since another was not, a moment ago.
+    if (unproven.length > 0 && !isRunning) return;
+    if (unproven.length > 0)
+      this.#breach(`${into} gets ${revision}, and those that were drawn are not proven`, unproven);
+    this.#isDrawnPassed = true;
+  }
+
+  /** How many sites the first stage draws, at most; null if it draws none. */
+  #drawnBy({ stages }: Fleet['spec']['strategy']): number | null {
+    const { percent, count = null } = stages?.[0]?.sites ?? {};
+    const { length } = this.#witness.selectedOfLate();
+    return percent === undefined ? count : Math.ceil((length * percent) / 100);
+  }
+
+  #tried(what: string): void {
+    this.#witness.world.tally.note(what);
+  }
+
+  #breach(rule: string, what: unknown): void {
+    fail(this.#witness.world, `fleet: ${rule}`, what);
+  }
+}
+
+/** A way back knows no hours and no gates, and neither does what an aborted rollout catches up with. */
+function goesForward({ status }: Fleet, given: string): boolean {
+  const { direction, aborted, revision, settled } = status?.rollout ?? {};
+  if (direction === 'Back' || aborted === true) return false;
+  return given !== settled || revision === settled;
+}
