@@ -2,9 +2,9 @@
 import { doneSaid } from '../../../activities/hub/rollout/telling/said.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
-import { approve, begin } from '../../../workflows/stages/rollout.ts';
+import { abort, approve, begin, retry } from '../../../workflows/stages/rollout.ts';
 import type { Rollout, Target } from '../../../workflows/stages/types.ts';
-import { READY_SECONDS, type Story } from './stories.ts';
+import { READY_SECONDS, type Story, type StoryRequest } from './stories.ts';
 import { EDITED_AT, isReachable, type Moment, type Teller } from './transcript.ts';
 
 const HOUR = 3_600_000;
@@ -14,6 +14,7 @@ export function byPlanner(story: Story, seed: string): Teller {
   const strategy = Strategy.parse(story.strategy);
   const first = { ...begin(null, 'old', EDITED_AT - HOUR), settled: 'old' };
   let rollout: Rollout = begin(first, 'new', EDITED_AT);
+  let asked: StoryRequest | null = null;
   const on = new Map<string, Target>(
     story.clusters.map((cluster) => [
       cluster,
@@ -29,8 +30,13 @@ export function byPlanner(story: Story, seed: string): Teller {
   };
   return {
     approve: (stage) => void (rollout = approve(rollout, stage)),
+    ask: (what) => {
+      asked = what;
+    },
     look: async (now): Promise<Moment> => {
       settle(now);
+      if (asked !== null) rollout = after(asked, rollout, now);
+      asked = null;
       const gets: Record<string, string[]> = {};
       for (;;) {
         const targets = [...on.values()].map((target) => ({
@@ -54,4 +60,9 @@ export function byPlanner(story: Story, seed: string): Teller {
       }
     },
   };
+}
+
+function after(asked: StoryRequest, rollout: Rollout, now: number): Rollout {
+  if (asked === 'abort') return abort(rollout);
+  return asked === 'retry' ? retry(rollout, 'All', now) : begin(rollout, 'old', now);
 }

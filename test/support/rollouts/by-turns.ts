@@ -1,6 +1,6 @@
 // The same story as the hub worker's turns tell it, on simulated sites: by what they write and by the status.
 import { jest } from '@jest/globals';
-import { APPROVE } from '../../../crds/labels.ts';
+import { ABORT, APPROVE, RETRY } from '../../../crds/labels.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { aTemplate, imageOf } from '../builders/fleet/sets.ts';
 import { setWorld } from '../testbeds/fleet/set-world.ts';
@@ -32,6 +32,9 @@ export async function byTurns(story: Story): Promise<Teller> {
     memory = turned.memory;
     return turned;
   };
+  const annotate = (annotations: Readonly<Record<string, string>>): void => {
+    world.set = { ...world.set, metadata: { ...world.set.metadata, annotations } };
+  };
   const images = () => new Map([...world.capps].map(([name, capp]) => [siteOf(name), imageOf(capp) ?? '']));
   await turn();
   await jest.advanceTimersByTimeAsync(EDITED_AT - Date.now() - 1_800_000);
@@ -39,10 +42,11 @@ export async function byTurns(story: Story): Promise<Teller> {
   await jest.advanceTimersByTimeAsync(EDITED_AT - Date.now());
   world.edit({ template: aTemplate('new'), strategy: story.strategy });
   return {
-    approve: (stage) => {
-      const { metadata, status } = world.set;
-      const value = `${stage}#${status?.revision ?? ''}`;
-      world.set = { ...world.set, metadata: { ...metadata, annotations: { [APPROVE]: value } } };
+    approve: (stage) => annotate({ [APPROVE]: `${stage}#${world.set.status?.revision ?? ''}` }),
+    ask: (what) => {
+      if (what === 'abort') annotate({ [ABORT]: `${world.set.status?.revision ?? ''}#1` });
+      else if (what === 'retry') annotate({ [RETRY]: '#1' });
+      else world.edit({ template: aTemplate('old') });
     },
     look: async (now): Promise<Moment> => {
       await jest.advanceTimersByTimeAsync(now - Date.now());
@@ -56,7 +60,8 @@ export async function byTurns(story: Story): Promise<Teller> {
         for (const [site, image] of images()) if (before.get(site) !== image) (gets[image] ??= []).push(site);
         const { conditions = [] } = world.set.status ?? {};
         const { reason = '', message = '' } = conditions.find(({ type }) => type === 'Progressing') ?? {};
-        return { gets, reason, message, wakeAt, isDone: reason === 'Done' };
+        const said = message.replace(world.set.status?.revision ?? '', 'new');
+        return { gets, reason, message: said, wakeAt, isDone: reason === 'Done' };
       }
     },
   };

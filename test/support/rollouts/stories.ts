@@ -3,6 +3,9 @@
 import type { z } from 'zod';
 import type { Strategy } from '../../../crds/rollout/stages.ts';
 
+/** `editBack`: to the revision before. */
+export type StoryRequest = 'abort' | 'retry' | 'editBack';
+
 export interface Story {
   readonly title: string;
   /** For readers, before the lines. */
@@ -13,6 +16,8 @@ export interface Story {
   readonly failing?: readonly string[];
   /** Site → how many seconds after the edit it can be reached again. */
   readonly lost?: Readonly<Record<string, number>>;
+  /** Seconds after the edit → what a person asks for then. */
+  readonly requests?: Readonly<Record<number, StoryRequest>>;
   /** Seconds after the edit → the stage that a person approves then. */
   readonly approvals?: Readonly<Record<number, string>>;
 }
@@ -72,6 +77,54 @@ export const STORIES: readonly Story[] = [
     clusters: SITES,
     strategy: { maxConcurrent: 2 },
     lost: { lima: 1_200 },
+  },
+  {
+    title: 'A site that cannot be reached, and is waited for',
+    about:
+      'With offline: Wait the stage of the canaries waits for oslo, which is back after twenty minutes. The rest gets nothing before.',
+    clusters: SITES,
+    strategy: {
+      stages: [{ name: 'canary', sites: { percent: 60 } }, { name: 'rest' }],
+      maxConcurrent: '100%',
+      offline: 'Wait',
+    },
+    lost: { oslo: 1_200 },
+  },
+  {
+    title: 'A site that cannot be reached, and counts as failed',
+    about:
+      'With offline: Fail the rollout stops at once, and goes on when lima is back, after twenty minutes.',
+    clusters: SITES,
+    strategy: { maxConcurrent: 2, offline: 'Fail' },
+    lost: { lima: 1_200 },
+  },
+  {
+    title: 'A tenth, then half, then all',
+    about: 'Shares are rounded up. Which sites they take is drawn once for each set.',
+    clusters: SITES,
+    strategy: {
+      stages: [
+        { name: 'tenth', sites: { percent: 10 } },
+        { name: 'half', sites: { percent: 50 } },
+        { name: 'rest' },
+      ],
+      maxConcurrent: '100%',
+      soakSeconds: 120,
+    },
+  },
+  {
+    title: 'A person aborts it, and retries later',
+    about: 'After the retry it begins again at the first stage. Sites that have the revision keep it.',
+    clusters: SITES,
+    strategy: { stages: [{ ...CANARY, soakSeconds: 600 }, { name: 'rest' }], maxConcurrent: 2 },
+    requests: { 120: 'abort', 900: 'retry' },
+  },
+  {
+    title: 'A person edits it back',
+    about: 'The sites that were changed get the earlier revision, without a soak.',
+    clusters: SITES,
+    strategy: { maxConcurrent: 2, soakSeconds: 600 },
+    requests: { 210: 'editBack' },
   },
   {
     title: 'At night alone',

@@ -1,5 +1,5 @@
 // Drives a rollout from one moment to the next at which something happens, and writes down what a user sees.
-import { READY_SECONDS, type Story } from './stories.ts';
+import { READY_SECONDS, type Story, type StoryRequest } from './stories.ts';
 
 /** The edit is made at this time, a Sunday. */
 export const EDITED_AT = Date.parse('2026-03-01T12:00:00Z');
@@ -26,13 +26,20 @@ export interface Teller {
   /** It is this time now: copies that were written `READY_SECONDS` ago say how they are. */
   look(now: number): Promise<Moment>;
   approve(stage: string): void;
+  ask(what: StoryRequest): void;
 }
+
+const ASKS: Readonly<Record<StoryRequest, string>> = {
+  abort: 'aborts the rollout',
+  retry: 'asks to retry',
+  editBack: 'edits it back to the revision before',
+};
 
 /** A line for each moment at which something has changed for a user. */
 export async function transcriptOf(story: Story, teller: Teller): Promise<string[]> {
   const lines: string[] = [];
   const due = new Set<number>(
-    Object.keys(story.approvals ?? {}).map((after) => EDITED_AT + Number(after) * 1_000),
+    Object.keys({ ...story.approvals, ...story.requests }).map((after) => EDITED_AT + Number(after) * 1_000),
   );
   for (const after of Object.values(story.lost ?? {})) due.add(EDITED_AT + after * 1_000);
   let last = '';
@@ -41,6 +48,11 @@ export async function transcriptOf(story: Story, teller: Teller): Promise<string
     if (approved !== undefined) {
       teller.approve(approved);
       lines.push(`${clock(now)}  A person approves stage ${approved}.`);
+    }
+    const asked = story.requests?.[(now - EDITED_AT) / 1_000];
+    if (asked !== undefined) {
+      teller.ask(asked);
+      lines.push(`${clock(now)}  A person ${ASKS[asked]}.`);
     }
     const moment = await teller.look(now);
     const said = saidOf(moment);
