@@ -64,14 +64,14 @@ export class TermRules {
   }
 
   /**
-   * No more sites than are drawn have it before these are Ready. Where sites join, others are drawn, which
-   * only the hub can tell.
+   * No more sites than are drawn have it before these are Ready. Where sites have joined since a moment
+   * before it came, others are drawn, which only the hub can tell.
    */
   #fewDrawn({ spec: { strategy } }: Fleet, { site: into, written: given }: Copy, isRunning: boolean): void {
     const revision = given?.revision ?? '';
     const { soakSeconds = strategy.soakSeconds } = strategy.stages?.[0] ?? {};
     const count = this.#drawnBy(strategy);
-    const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt) < this.#begunAt + DEED_MS;
+    const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt + DEED_MS) < this.#begunAt;
     if (count === null || !isKnown || this.#isDrawnPassed) return;
     const lost = (site: string): boolean => this.#witness.isLostWith(site, revision);
     const others = this.#witness
