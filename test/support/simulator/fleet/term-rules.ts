@@ -10,8 +10,6 @@ export class TermRules {
   readonly #witness: Witness;
   /** A turn that read it before may still be writing. */
   #editedAt = -Infinity;
-  /** When the revision that goes to the sites now came. */
-  #begunAt = -Infinity;
   /** Its first stage, which draws its sites, has passed. */
   #isDrawnPassed = false;
 
@@ -23,9 +21,7 @@ export class TermRules {
     const isOther = (of: (fleet: Fleet | null) => unknown): boolean =>
       JSON.stringify(of(before)) !== JSON.stringify(of(after));
     if (isOther((fleet) => [fleet?.metadata.uid, fleet?.spec])) this.#editedAt = this.#witness.now;
-    if (!isOther((fleet) => fleet?.status?.rollout?.revision)) return;
-    this.#begunAt = this.#witness.now;
-    this.#isDrawnPassed = false;
+    if (isOther((fleet) => fleet?.status?.rollout?.revision)) this.#isDrawnPassed = false;
   }
 
   advances(copy: Copy, before: Copy | null): void {
@@ -37,7 +33,7 @@ export class TermRules {
     if (isRunning) this.#inHours(fleet, copy.site);
     if (revision === fleet.status?.rollout?.settled) return;
     this.#noneOffline(fleet, copy.site);
-    this.#fewDrawn(fleet, copy, isRunning);
+    if (revision === fleet.status?.rollout?.revision) this.#fewDrawn(fleet, copy, isRunning);
   }
 
   /** Only a first copy comes at any time. */
@@ -67,28 +63,38 @@ export class TermRules {
    * No more sites than are drawn have it before these are Ready. Where sites have joined since a moment
    * before it came, others are drawn, which only the hub can tell.
    */
-  #fewDrawn({ spec: { strategy } }: Fleet, { site: into, written: given }: Copy, isRunning: boolean): void {
+  #fewDrawn(
+    { spec: { strategy }, status }: Fleet,
+    { site: into, written: given }: Copy,
+    isRunning: boolean,
+  ): void {
     const revision = given?.revision ?? '';
+    const { begunAt = -Infinity } = status?.rollout ?? {};
     const { soakSeconds = strategy.soakSeconds } = strategy.stages?.[0] ?? {};
     const count = this.#drawnBy(strategy);
-    const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt + DEED_MS) < this.#begunAt;
+    const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt + DEED_MS) < begunAt;
     if (count === null || !isKnown || this.#isDrawnPassed) return;
-    const lost = (site: string): boolean => this.#witness.isLostWith(site, revision);
-    const others = this.#witness
-      .copies()
-      .filter(({ site, isGoing, written }) => site !== into && !isGoing && written?.revision === revision)
-      .map(({ site }) => site)
-      .filter((site) => lost(site) || !this.#witness.wasUnselected(site));
-    if (others.length < count) return;
-    this.#tried('a stage that draws its sites is passed');
-    const isProven = (site: string): boolean =>
-      !lost(site) && this.#witness.wasReady(site, revision, soakSeconds * 1_000);
-    const unproven = others.filter((site) => !isProven(site));
+    const others = this.#with(revision).filter((site) => site !== into);
+    const unproven = others.filter((site) => !this.#isProven(site, revision, soakSeconds * 1_000));
+    // Of those that are drawn, fewer may be to reach.
+    this.#isDrawnPassed = others.length > 0 && unproven.length === 0;
+    if (this.#isDrawnPassed) this.#tried('a stage that draws its sites is passed');
     // A first copy may be on a site that is drawn since another was not, a moment ago.
-    if (unproven.length > 0 && !isRunning) return;
-    if (unproven.length > 0)
+    else if (isRunning && others.length >= count)
       this.#breach(`${into} gets ${revision}, and those that were drawn are not proven`, unproven);
-    this.#isDrawnPassed = true;
+  }
+
+  /** Sites that have it, and count. */
+  #with(revision: string): readonly string[] {
+    return this.#witness
+      .copies()
+      .filter(({ isGoing, written }) => !isGoing && written?.revision === revision)
+      .map(({ site }) => site)
+      .filter((site) => this.#witness.isLostWith(site, revision) || !this.#witness.wasUnselected(site));
+  }
+
+  #isProven(site: string, revision: string, soakMs: number): boolean {
+    return !this.#witness.isLostWith(site, revision) && this.#witness.wasReady(site, revision, soakMs);
   }
 
   /** How many sites the first stage draws, at most; null if it draws none. */

@@ -58,6 +58,7 @@ export class Witness {
     const site = (after ?? before)?.metadata.name ?? '';
     this.#turned.set(site, this.now);
     if (!isIn(before) || !isIn(after)) this.#outside.set(site, this.now);
+    if (!isIn(before) && isIn(after)) this.#joinedAt = this.now;
   }
 
   #edits(site: string, by: Write['by']): void {
@@ -183,7 +184,7 @@ export class Witness {
     return this.world.names.filter((site) => !selected.has(site) && this.isLostWith(site, revision));
   }
 
-  /** Since when no site was selected that was not before; at the earliest the beginning. */
+  /** Since when no site was selected, or is a member of the hub, that was not before. */
   get joinedAt(): number {
     return this.#joinedAt;
   }
