@@ -19,7 +19,7 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down site tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline pictures soak storm builds simulate mutants stryker bench
+.PHONY: help up down site deploy-etcd tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline pictures soak storm builds simulate mutants stryker bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -27,6 +27,7 @@ help:
 	@echo 'make up AUDIT=1        the same, and each API server writes down who asked what of it (bench/README.md)'
 	@echo 'make down [CLEAN=1]    stop it; CLEAN=1 deletes its data too'
 	@echo 'make site [SITE=.site] run a cluster without a hub, for cappstan join to try, until Ctrl-C'
+	@echo 'make deploy-etcd       run an etcd of three members for cappstan hub, its certificates in _output/etcd/deploy/cert-etcd, until Ctrl-C'
 	@echo 'make tools             only build the programs it runs'
 	@echo 'make cli               build kubectl-capp, which is cappstan too, into dist/'
 	@echo 'make cli-release       the same as one executable without Node, with a manifest for krew, into dist/release/'
@@ -58,6 +59,10 @@ down: $(INSTALLED)
 
 site: $(INSTALLED)
 	@node deploy/local/single/main.ts $(SITE)
+
+# As in multicluster-controlplane; on this machine, and not in a cluster.
+deploy-etcd: $(INSTALLED)
+	@node deploy/etcd/main.ts etcd --data-dir _output/etcd/deploy
 
 tools: $(INSTALLED)
 	@node deploy/local/programs/build.ts

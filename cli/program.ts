@@ -58,6 +58,7 @@ ${Object.values(EXIT)
 const OF_A_HUB = `Beside these commands:
   hub    runs a hub on this machine: cappstan hub --help
   hubs   lists the hubs of this machine: cappstan hubs --help
+  etcd   runs an etcd of three members for hubs: cappstan etcd --help
   base   brings to a site what it needs of others, such as Knative: cappstan base --help
   join   lets a site join a hub: cappstan join --help
   leave  lets it leave again`;

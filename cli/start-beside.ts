@@ -1,5 +1,5 @@
-// `cappstan hub`, `hubs`, `base`, `join` and `leave`: starts the program beside which this one lies, in a
-// checkout.
+// `cappstan hub`, `hubs`, `etcd`, `base`, `join` and `leave`: starts the program beside which this one lies,
+// in a checkout.
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,14 @@ import { EXIT } from './exit.ts';
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
 /** The folder of deploy/ with the program of each command. */
-const PROGRAMS = { hub: 'hub', hubs: 'hub/hubs', base: 'join/base', join: 'join', leave: 'join' } as const;
+const PROGRAMS = {
+  hub: 'hub',
+  hubs: 'hub/hubs',
+  etcd: 'etcd',
+  base: 'join/base',
+  join: 'join',
+  leave: 'join',
+} as const;
 
 /** Of names in TLS: undici gives the address of a proxy as its name, also where that is an IP address. */
 const QUIET = '--disable-warning=DEP0123';

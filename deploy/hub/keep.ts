@@ -4,7 +4,7 @@ import type { RunningHub } from './hub.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
 
 /** What has to be done again and again. */
-interface Duty {
+export interface Duty {
   act(): Promise<void>;
   readonly everyMs: number;
   /** In the time of `performance.now()`, which no clock that is set changes. */
@@ -22,14 +22,26 @@ export async function keepHub(
   { stop, isOver }: { readonly stop: AbortSignal; readonly isOver: () => boolean },
   say: (line: string) => void,
 ): Promise<void> {
-  const { look, renewal, publish, storeMoment } = HUB_COMMAND_TIMES;
-  // None keeps another from being done: a Secret that cannot be written must not end the certificates.
+  const { renewal, publish, storeMoment } = HUB_COMMAND_TIMES;
   const duties: readonly Duty[] = [
     { act: () => hub.keep(), everyMs: 0, dueAt: 0, told: null },
     { act: () => hub.renew(), everyMs: renewal.ms, dueAt: performance.now() + renewal.ms, told: null },
     { act: () => hub.lookAtStore(), everyMs: storeMoment.ms, dueAt: 0, told: null },
     { act: () => hub.publish(), everyMs: publish.ms, dueAt: 0, told: null },
   ];
+  await keepDoing(duties, { stop, isOver }, say);
+}
+
+/**
+ * Until `stop`, or `isOver` says so. None keeps another from being done: a Secret that cannot be written must
+ * not end the certificates. Never throws.
+ */
+export async function keepDoing(
+  duties: readonly Duty[],
+  { stop, isOver }: { readonly stop: AbortSignal; readonly isOver: () => boolean },
+  say: (line: string) => void,
+): Promise<void> {
+  const { look } = HUB_COMMAND_TIMES;
   while (!stop.aborted && !isOver()) {
     await sleep(look.ms, undefined, { signal: stop }).catch(() => undefined);
     for (const duty of duties) {

@@ -19,6 +19,8 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['deploy/hub', 'deploy/local'],
     packages: ['age-encryption', 'node:*', 'tar-stream', 'yaml'],
   },
+  // An etcd of three members, for hubs.
+  'deploy/etcd': { imports: ['deploy/etcd', 'deploy/hub', 'deploy/local'], packages: ['node:*'] },
   // Which hubs this machine has.
   'deploy/hub/hubs': {
     imports: ['crds', 'deploy/hub', 'deploy/local', 'kube'],

@@ -3,7 +3,41 @@ import type { Mutant } from './mutant.ts';
 
 const CLAIM = { seenBy: ['test/unit/deploy/hub/whose-etcd.test.ts'] } as const;
 
+const MEMBERS = { seenBy: ['test/activity/hub-command/etcd-command.test.ts'] } as const;
+
 export const ETCD: readonly Mutant[] = [
+  {
+    ...MEMBERS,
+    breaks: 'a member that has lost its data begins under the number whose promises it has forgotten',
+    file: 'deploy/etcd/members.ts',
+    inside: null,
+    text: 'how=$(cat "$leave") ||',
+    becomes: 'how=$(cat "$leave" || echo existing) ||',
+  },
+  {
+    ...MEMBERS,
+    breaks: 'a member that has lost its data never comes back',
+    file: 'deploy/etcd/etcd.ts',
+    inside: null,
+    text: 'if (this.#origin.hasBegun) await',
+    becomes: 'if (this.#origin.port === 0) await',
+  },
+  {
+    ...MEMBERS,
+    breaks: 'who has a hub’s certificate is a member of its etcd',
+    file: 'deploy/etcd/members.ts',
+    inside: 'memberSpec',
+    text: '`--peer-cert-allowed-cn=${PEER}`,',
+    becomes: '',
+  },
+  {
+    ...MEMBERS,
+    breaks: 'an etcd is started at ports at which its members do not find each other',
+    file: 'deploy/etcd/directory.ts',
+    inside: 'etcdIn',
+    text: 'if (made.port === port) return made;',
+    becomes: 'return made;',
+  },
   {
     ...CLAIM,
     breaks: 'a hub whose API server has stopped in order is taken for one whose etcd went back',

@@ -5,6 +5,11 @@ import { named } from './fields.ts';
 
 const NAME = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
 
+/** Whether it is a name or an IPv4 address, and nothing else. */
+export function isHost(text: string): boolean {
+  return isIP(text) === 4 || (NAME.test(text) && !/^[\d.]+$/.test(text));
+}
+
 /** Null without one. A scheme is left out with a warning: upstream's own sample has one. */
 export function hostnameOf(
   section: 'apiserver' | 'gateway',
@@ -15,7 +20,7 @@ export function hostnameOf(
   if (text === undefined) return null;
   const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0] ?? '';
   const rest = text.slice(scheme.length).replace(/\/$/, '');
-  if (isIP(rest) === 4 || (NAME.test(rest) && !/^[\d.]+$/.test(rest))) {
+  if (isHost(rest)) {
     if (scheme !== '' || rest !== text)
       warnings.push(`${named(field)} is a bare name: "${text}" is read as "${rest}", and https is spoken.`);
     return rest;

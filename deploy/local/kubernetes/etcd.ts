@@ -27,6 +27,9 @@ export interface EtcdOptions {
   readonly peerPort: number;
 }
 
+/** What an API server's etcd needs to stay small, and to say in time when it does not. */
+export const UPKEEP = ['--auto-compaction-retention=10m', '--quota-backend-bytes=4294967296'] as const;
+
 /** Who an etcd is, and whom it lets in. */
 export interface EtcdGuard {
   readonly clients: PairFiles;
@@ -99,8 +102,7 @@ function etcdAt(scheme: 'http' | 'https', options: EtcdOptions, { flags, ready, 
         `--listen-peer-urls=${peer}`,
         `--initial-advertise-peer-urls=${peer}`,
         `--initial-cluster=local=${peer}`,
-        '--auto-compaction-retention=10m',
-        '--quota-backend-bytes=4294967296',
+        ...UPKEEP,
         ...flags,
         '--log-level=warn',
       ],

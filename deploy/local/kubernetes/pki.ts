@@ -73,23 +73,43 @@ export interface PkiOptions {
 export async function openPki(dir: string, options: PkiOptions = {}): Promise<Pki> {
   const { name = 'cappstan-local', authority: given = null, lifetimeMs = TEN_YEARS_MS } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const issuerOf = async (authority: PairFiles): Promise<Issuer> => {
-    const signer = await openSigner(authority);
-    return {
-      authority,
-      issue: (file, subject) => issue({ signer, lifetimeMs }, join(dir, file), subject),
-    };
-  };
+  const pairOf: PairOf = (file) => pairAt(join(dir, file));
+  const issuer = async (authority: PairFiles): Promise<Issuer> => issuerOf(authority, { pairOf, lifetimeMs });
   return {
-    ...(await issuerOf(given ?? (await selfSigned(dir, 'ca', name)))),
-    requestHeader: await issuerOf(await selfSigned(dir, 'request-header-ca', `${name}-request-header`)),
+    ...(await issuer(given ?? (await selfSigned(pairOf('ca'), name)))),
+    requestHeader: await issuer(await selfSigned(pairOf('request-header-ca'), `${name}-request-header`)),
     serviceAccounts: await serviceAccountKeys(dir),
-    another: async (file) => issuerOf(await selfSigned(dir, file, `${name}-${file}`)),
+    another: async (file) => issuer(await selfSigned(pairOf(file), `${name}-${file}`)),
   };
 }
 
-async function selfSigned(dir: string, file: string, name: string): Promise<PairFiles> {
-  const pair = pairAt(join(dir, file));
+/**
+ * A CA alone, in `ca.pem` and `ca-key.pem`, and what it issues beside it, as cfssl has them. Safe to repeat.
+ */
+export async function openPemIssuer(
+  dir: string,
+  { name, lifetimeMs }: { readonly name: string; readonly lifetimeMs: number },
+): Promise<Issuer> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const pairOf: PairOf = (file) => ({ cert: join(dir, `${file}.pem`), key: join(dir, `${file}-key.pem`) });
+  return issuerOf(await selfSigned(pairOf('ca'), name), { pairOf, lifetimeMs });
+}
+
+/** Where a pair is, by the name of its file. */
+type PairOf = (file: string) => PairFiles;
+
+async function issuerOf(
+  authority: PairFiles,
+  { pairOf, lifetimeMs }: { readonly pairOf: PairOf; readonly lifetimeMs: number },
+): Promise<Issuer> {
+  const signer = await openSigner(authority);
+  return {
+    authority,
+    issue: (file, subject) => issue({ signer, lifetimeMs }, pairOf(file), subject),
+  };
+}
+
+async function selfSigned(pair: PairFiles, name: string): Promise<PairFiles> {
   if (existsSync(pair.cert)) return pair;
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -117,10 +137,9 @@ interface Issuing {
 
 async function issue(
   { signer, lifetimeMs }: Issuing,
-  base: string,
+  pair: PairFiles,
   subject: CertificateSubject,
 ): Promise<PairFiles> {
-  const pair = pairAt(base);
   if (await isGood(pair, signer, subject.hosts ?? [])) return pair;
   const { certificate: issuer, key, algorithm } = signer;
   const keys = await keysOf(pair);

@@ -3,10 +3,9 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONFIG_MAP } from '../../../../crds/kubernetes/core.ts';
 import { etcdGuard } from '../../../../deploy/local/kubernetes/etcd.ts';
 import { openPki } from '../../../../deploy/local/kubernetes/pki.ts';
-import { connect } from '../../../../kube/client.ts';
+import { longestGap, writesTo } from './asked.ts';
 import { portOf, served, version } from './hub-doors.ts';
 import type { HubStarted } from './started-hub.ts';
 
@@ -40,8 +39,8 @@ export async function askedWhileCertificatesEnd(hub: HubStarted): Promise<Asked>
   const names = await namesOf(hub);
   const stop = new AbortController();
   const asked = Promise.all([
-    gaps(stop.signal, () => writes(hub)),
-    gaps(stop.signal, async () => {
+    longestGap(stop.signal, () => writesTo(hub)),
+    longestGap(stop.signal, async () => {
       if (!(await version(portOf(hub, 'etcd'), hub, hub)).includes('etcdserver')) throw new Error('refused');
     }),
   ]);
@@ -76,32 +75,4 @@ async function shortLived(certificates: string, folder: string, hosts: readonly 
   await pki.issue('api-server', { name: 'kube-apiserver', hosts });
   await etcdGuard(await pki.another('etcd-ca'), 0);
   return folder;
-}
-
-/** By a new connection. */
-async function writes({ kubeconfig }: HubStarted): Promise<void> {
-  const kube = connect({ kubeconfig, deadlineMs: 2_000 });
-  try {
-    const object = { metadata: { namespace: 'default', name: `asked-${crypto.randomUUID()}` } };
-    await kube.create(CONFIG_MAP, object);
-    await kube.remove(CONFIG_MAP, object.metadata);
-  } finally {
-    await kube.close();
-  }
-}
-
-/** The longest time without a success, until it is told to stop. */
-async function gaps(stop: AbortSignal, ask: () => Promise<void>): Promise<number> {
-  let last = performance.now();
-  let longest = 0;
-  while (!stop.aborted) {
-    const isAnswered = await ask().then(
-      () => true,
-      () => false,
-    );
-    longest = Math.max(longest, performance.now() - last);
-    if (isAnswered) last = performance.now();
-    await sleep(50);
-  }
-  return longest;
 }

@@ -12,7 +12,8 @@ import { stackProcesses } from '../../../../deploy/local/supervise/stack-process
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
-import { runHubCommand, type Ended, type HubCommand } from './hub-command.ts';
+import type { Ended } from './begun.ts';
+import { runHubCommand, type HubCommand } from './hub-command.ts';
 
 const LONG = { withinMs: 240_000 };
 const PASSPHRASE = 'five words that nobody guesses';

@@ -1,5 +1,5 @@
 // `cappstan hub` as a person starts it, in a directory of its own, on loopback.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,22 +7,15 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { SeenHub } from '../../../../deploy/hub/hubs/look.ts';
 import { stopStack } from '../../../../deploy/local/down.ts';
-import { signalGroup, stackProcesses } from '../../../../deploy/local/supervise/stack-processes.ts';
+import { stackProcesses } from '../../../../deploy/local/supervise/stack-processes.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
+import { begin, environmentOf, saysOf, type Begun, type Ended, type HubProgram } from './begun.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../../deploy/hub/main.ts');
-const STARTS_WITHIN_MS = 240_000;
-/** Where hubs are remembered: not among those of the person who runs the tests. */
-const STATE_HOME = join(tmpdir(), 'cappstan-hubs-of-tests');
-
-export interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-}
 
 /** Runs the command until it ends by itself. */
 export async function runHubCommand(args: readonly string[]): Promise<Ended> {
-  return begin(args).ended;
+  return begin('hub', args, BESIDE).ended;
 }
 
 /** What `cappstan hubs` gives to programs of the hub in this directory. */
@@ -32,11 +25,6 @@ export async function hubListed(dir: string, { command, env }: HubProgram): Prom
   const { stdout } = await promisify(execFile)(file, args, { env: environmentOf(env) });
   return (JSON.parse(stdout) as SeenHub[]).find(({ dataDirectory }) => dataDirectory === dir);
 }
-
-const environmentOf = (env: HubProgram['env']): NodeJS.ProcessEnv => ({
-  ...(env ?? process.env),
-  XDG_STATE_HOME: STATE_HOME,
-});
 
 export interface HubCommand {
   readonly dir: string;
@@ -54,12 +42,6 @@ export interface HubCommand {
   with(flags: readonly string[]): HubCommand;
   /** Ends what is left, and deletes the directory. */
   remove(): Promise<void>;
-}
-
-/** What is started, and with which environment. */
-export interface HubProgram {
-  readonly command: readonly [string, ...string[]];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** In a checkout. */
@@ -81,13 +63,13 @@ export function hubCommandWith(
   { command = BESIDE.command, env }: Partial<HubProgram>,
 ): HubCommand {
   const program = { command, ...(env === undefined ? {} : { env }) };
-  let running: ReturnType<typeof begin> | null = null;
+  let running: Begun | null = null;
   return {
     dir,
     args,
     kubeconfig: join(dir, 'cert', 'kube-aggregator.kubeconfig'),
     start: async (until = 'The hub is running') => {
-      running = begin(args, program);
+      running = begin('hub', args, program);
       await saysOf(running, until);
     },
     says: async (text) => {
@@ -114,39 +96,4 @@ export function hubCommandWith(
       await rm(resolve(dir, '..'), { recursive: true, force: true });
     },
   };
-}
-
-interface Begun {
-  readonly ended: Promise<Ended>;
-  readonly output: () => string;
-  readonly signal: (signal: NodeJS.Signals) => void;
-}
-
-async function saysOf({ output, ended }: Begun, text: string): Promise<void> {
-  await Promise.race([
-    eventually(() => (output().includes(text) ? true : undefined), {
-      withinMs: STARTS_WITHIN_MS,
-      everyMs: 100,
-    }),
-    ended.then((end) => Promise.reject(new Error(`It ended: ${end.output}`))),
-  ]);
-}
-
-function begin(args: readonly string[], { command, env }: HubProgram = BESIDE): Begun {
-  const [file, ...before] = command;
-  const child = spawn(file, [...before, 'hub', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: a start script is one process, and what it starts another.
-    detached: true,
-    env: environmentOf(env),
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  const ended = new Promise<Ended>((done) => {
-    child.once('close', (code) => done({ code, output: text }));
-  });
-  return { ended, output: () => text, signal: (signal) => signalGroup(child.pid ?? 0, signal) };
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
-import { hubCommand, type HubCommand, type HubProgram } from './hub-command.ts';
+import type { HubProgram } from './begun.ts';
+import { hubCommand, type HubCommand } from './hub-command.ts';
 import type { HubDoors } from './hub-doors.ts';
 
 export interface HubStarted extends HubCommand, HubDoors {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { eventually } from '../../../../testbed/eventually.ts';
-import type { Ended } from '../hub-command/hub-command.ts';
+import type { Ended } from '../hub-command/begun.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const JOIN = resolve(ROOT, 'deploy/join/main.ts');

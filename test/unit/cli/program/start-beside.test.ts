@@ -34,8 +34,9 @@ test('a copy of the program outside of a checkout says where there is a hub', as
   ]);
 });
 
-test('hub, hubs, join and leave are programs beside this one, and other commands are none', () => {
-  expect(['hub', 'hubs', 'join', 'leave', 'list', 'toString', undefined].map(isBeside)).toEqual([
+test('hub, hubs, etcd, join and leave are programs beside this one, and other commands are none', () => {
+  expect(['hub', 'hubs', 'etcd', 'join', 'leave', 'list', 'toString', undefined].map(isBeside)).toEqual([
+    true,
     true,
     true,
     true,
