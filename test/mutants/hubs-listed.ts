@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts';
 
 const SEEN = { seenBy: ['test/unit/deploy/hub/hubs/look.test.ts'] };
+const ONLOOKER = 'test/unit/deploy/hub/hubs/onlooker.test.ts';
 const BELIEVED = 'test/unit/deploy/hub/hubs/believed.test.ts';
 
 export const HUBS_LISTED: readonly Mutant[] = [
@@ -92,5 +93,45 @@ export const HUBS_LISTED: readonly Mutant[] = [
     inside: 'isHub',
     text: '? false : null',
     becomes: '? false : false',
+  },
+  {
+    breaks: 'files that a shared primary group may write are believed',
+    file: 'deploy/hub/hubs/onlooker.ts',
+    inside: 'ownGroupOf',
+    text: ' || isShared',
+    becomes: '',
+    seenBy: [ONLOOKER],
+  },
+  {
+    breaks: 'one’s own hubs are hidden after newgrp',
+    file: 'deploy/hub/hubs/onlooker.ts',
+    inside: 'ownGroupOf',
+    text: '? null : primary;',
+    becomes: '? null : (process.getegid?.() ?? primary);',
+    seenBy: [ONLOOKER],
+  },
+  {
+    breaks: 'one’s own hubs are hidden in a user namespace that does not know root',
+    file: 'deploy/hub/hubs/believed.ts',
+    inside: 'isForeign',
+    text: 'return !isAbove;',
+    becomes: 'return true;',
+    seenBy: [BELIEVED],
+  },
+  {
+    breaks: 'in a user namespace the directory of whoever is unknown is believed',
+    file: 'deploy/hub/hubs/believed.ts',
+    inside: 'isForeign',
+    text: 'return !isAbove;',
+    becomes: 'return false;',
+    seenBy: [BELIEVED],
+  },
+  {
+    ...SEEN,
+    breaks: 'what killed starts have left is never deleted',
+    file: 'deploy/hub/hubs/known.ts',
+    inside: 'rememberStart',
+    text: 'for (const file of leftIn(folder)) rmSync(file, { force: true });',
+    becomes: '',
   },
 ];

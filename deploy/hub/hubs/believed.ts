@@ -4,14 +4,9 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HUB, layoutOf } from '../../local/layout.ts';
 import { madeFile } from '../data-directory.ts';
+import { ROOT, onlooker, type Onlooker } from './onlooker.ts';
 
-const ROOT = 0;
 const STICKY = 0o1000;
-
-export interface Onlooker {
-  readonly uid: number;
-  readonly gid: number;
-}
 
 /** A file or folder on the way, as the system has it. */
 export interface Step {
@@ -27,7 +22,7 @@ export interface Step {
  * Null: all of it is ours or root's, and nobody else can put something in its place. Otherwise the sentence
  * about what is not, and what helps. `directory` is free of links. Throws what `lstat` throws.
  */
-export function disbelief(directory: string, reader = oneself()): string | null {
+export function disbelief(directory: string, reader = onlooker()): string | null {
   for (const file of [madeFile(directory), layoutOf(directory).kubeconfig(HUB)]) {
     const said = disbeliefIn(stepsTo(file, directory), reader);
     if (said !== null) return said;
@@ -36,13 +31,12 @@ export function disbelief(directory: string, reader = oneself()): string | null 
 }
 
 /** `steps` from the root of the file system on. Pure. */
-export function disbeliefIn(steps: readonly Step[], { uid: own, gid }: Onlooker): string | null {
-  const isForeign = ({ uid }: Step): boolean => uid !== own && uid !== ROOT;
-  const foreign = steps.find(isForeign);
+export function disbeliefIn(steps: readonly Step[], reader: Onlooker): string | null {
+  const foreign = steps.find((step) => isForeign(step, reader));
   if (foreign !== undefined)
     return `${foreign.path} is another user's, so nothing of this hub is read. Run this as that user.`;
   for (const { path, mode, gid: group, isAbove } of steps) {
-    const others = group === gid ? 0o002 : 0o022;
+    const others = group === reader.ownGroup ? 0o002 : 0o022;
     // There, as in /tmp, others make files, and cannot replace those of their owners.
     const isSticky = isAbove && (mode & STICKY) !== 0;
     if ((mode & others) !== 0 && !isSticky)
@@ -53,8 +47,13 @@ export function disbeliefIn(steps: readonly Step[], { uid: own, gid }: Onlooker)
   return null;
 }
 
-function oneself(): Onlooker {
-  return { uid: process.geteuid?.() ?? ROOT, gid: process.getegid?.() ?? ROOT };
+/**
+ * Whoever is not known in this user namespace may be the machine's root, to whom `/` belongs, or anybody.
+ * Above the directory that is all the same: what is put there in its place is not ours.
+ */
+function isForeign({ uid, isAbove }: Step, { uid: own, unmapped }: Onlooker): boolean {
+  if (uid === unmapped) return !isAbove;
+  return uid !== own && uid !== ROOT;
 }
 
 /** From the root on; links are followed. Without the file itself where there is none. */
@@ -64,7 +63,7 @@ function stepsTo(file: string, directory: string): readonly Step[] {
     dirname(path) === path ? [path] : [...above(dirname(path)), path];
   return above(real).map((path) => {
     const { uid, gid, mode } = lstatSync(path);
-    return { path, uid, gid, mode, isAbove: directory.startsWith(path) && directory !== path };
+    return { path, uid, gid, mode, isAbove: directory.startsWith(path === '/' ? path : `${path}/`) };
   });
 }
 

@@ -7,6 +7,9 @@ import { basename, dirname, join } from 'node:path';
 import { readJson, writeJson } from '../../local/supervise/json-file.ts';
 import { madeFile } from '../data-directory.ts';
 
+/** A file of this size is written within milliseconds. */
+const WRITTEN_WITHIN_MS = 60_000;
+
 /** With which program a hub was started last. */
 interface Started {
   readonly version: string;
@@ -66,9 +69,19 @@ export function rememberStart(directory: string, folder = knownFolder()): void {
   try {
     writeJson(join(folder, name), { dataDirectory: directory } satisfies KnownHub);
     for (const [file, known] of knownIn(folder)) if (isDeleted(known)) rmSync(file, { force: true });
+    for (const file of leftIn(folder)) rmSync(file, { force: true });
   } catch {
     // It is for a list alone, and the list finds running hubs without it.
   }
+}
+
+/** Of starts that were killed while they wrote. */
+function leftIn(folder: string): readonly string[] {
+  const before = Date.now() - WRITTEN_WITHIN_MS;
+  return readdirSync(folder)
+    .filter((name) => /\.json\.\d+\.new$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((file) => (lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? before) < before);
 }
 
 /** Data directories of hubs that this user has started; of some the hub may be gone. */

@@ -9,7 +9,7 @@ import { lookAtHubs, type SeenHub } from '../../../../../deploy/hub/hubs/look.ts
 import { acquire } from '../../../../../deploy/local/supervise/lock.ts';
 import { writeJson } from '../../../../../deploy/local/supervise/json-file.ts';
 
-const OWN = { uid: 1000, gid: 1000 };
+const OWN = { uid: 1000, ownGroup: 1000, unmapped: null };
 const FILE = '/home/me/hub/state/hub.json';
 const step = (path: string, over: Partial<Step> = {}): Step => ({
   path,
@@ -57,8 +57,28 @@ test.each<[string, Step, string]>([
 });
 
 test('root believes no user, and a user believes root', () => {
-  expect(disbeliefIn(steps(), { uid: 0, gid: 0 })).toMatch(/^\/home\/me is another user's/);
+  expect(disbeliefIn(steps(), { uid: 0, ownGroup: 0, unmapped: null })).toMatch(
+    /^\/home\/me is another user's/,
+  );
   expect(disbeliefIn([step('/', { uid: 0, gid: 0 })], OWN)).toBeNull();
+});
+
+test('a group that others share, or may share, writes nothing that is believed', () => {
+  const shared = { ...OWN, ownGroup: null };
+  expect(disbeliefIn(steps(step('/home/me', { mode: 0o775 })), shared)).toContain('write /home/me, ');
+  expect(disbeliefIn(steps(), shared)).toBeNull();
+});
+
+test('whom a user namespace does not know may own what is above the directory, and nothing of it', () => {
+  const inside = { uid: 1000, ownGroup: null, unmapped: 65_534 };
+  const root = [step('/', { uid: 65_534, gid: 65_534 }), step('/home', { uid: 65_534, gid: 65_534 })];
+  expect(disbeliefIn(steps(...root), inside)).toBeNull();
+  expect(disbeliefIn(steps(...root), OWN)).toMatch(/^\/ is another user's/);
+  const theirs = step('/home/me/hub', { uid: 65_534, mode: 0o700 });
+  expect(disbeliefIn(steps(...root, theirs), inside)).toMatch(/hub is another user's/);
+  // Also where it does not know us: then all who are unknown look like us.
+  const alike = steps().map((one) => ({ ...one, uid: 65_534 }));
+  expect(disbeliefIn(alike, { ...inside, uid: 65_534 })).toMatch(/hub is another user's/);
 });
 
 describe('a hub that says that it runs, with a kubeconfig that starts a program', () => {

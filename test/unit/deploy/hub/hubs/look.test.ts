@@ -1,5 +1,5 @@
 // What `cappstan hubs` finds and says, of directories as hubs leave them. No server runs.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hubConfig } from '../../../../../deploy/hub/config/config.ts';
@@ -88,6 +88,16 @@ test('one that cannot be read hides no other', async () => {
     { dataDirectory: a, problem: expect.stringContaining('config.json is not valid JSON') as string },
     { dataDirectory: b, problem: null, address: 'https://hub.example:9444' },
   ]);
+});
+
+test('what a start that was killed has left is deleted by the next one, and what another one writes now is not', () => {
+  const a = hubIn('a', 9443);
+  const [left, written] = ['0123.json.17.new', '0123.json.18.new'].map((name) => join(known, name));
+  for (const file of [left, written]) writeFileSync(file ?? '', '{');
+  utimesSync(left ?? '', 0, 0);
+  expect(knownHubs(known)).toEqual([a]);
+  rememberStart(a, known);
+  expect(readdirSync(known).filter((name) => name.endsWith('.new'))).toEqual(['0123.json.18.new']);
 });
 
 test('a user without a home has a hub all the same, which is in no list', () => {
