@@ -71,7 +71,10 @@ export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): P
   const site = openSite(asked.kubeconfig);
   try {
     const hub = await checkJoin(asked, site);
-    const base = asked.base === null ? [] : await checkBase(site, asked.base, asked.isDryRun);
+    const base =
+      asked.base === null
+        ? []
+        : await checkBase({ site, kubeconfig: asked.kubeconfig }, asked.base, asked.isDryRun);
     if (asked.isDryRun) {
       sayBase(base, screen);
       return screen.say(

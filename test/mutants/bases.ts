@@ -6,6 +6,7 @@ const SETTINGS = {
   file: 'deploy/join/base/settings.ts',
   seenBy: ['test/unit/deploy/base/settings.test.ts'],
 } as const;
+const CHARTS = ['test/activity/hub-command/base-charts.test.ts'];
 const SERVERS = ['test/activity/hub-command/base.test.ts'] as const;
 
 export const BASES: readonly Mutant[] = [
@@ -59,5 +60,37 @@ export const BASES: readonly Mutant[] = [
     text: "if (act === 'apply')",
     becomes: 'if (act.length > 0)',
     seenBy: SERVERS,
+  },
+  {
+    breaks: 'a chart that was not brought to its end is called there',
+    file: 'deploy/join/base/plan.ts',
+    inside: null,
+    text: "export const BEGUN = 'begun';",
+    becomes: "export const BEGUN = '0.5.2';",
+    seenBy: CHARTS,
+  },
+  {
+    breaks: 'values of an earlier run are lost by the next one',
+    file: 'deploy/join/base/helm.ts',
+    inside: 'helmArguments',
+    text: "'--reset-then-reuse-values',",
+    becomes: "'--reset-values',",
+    seenBy: CHARTS,
+  },
+  {
+    breaks: 'a password that helm refuses is shown',
+    file: 'deploy/join/base/helm.ts',
+    inside: 'veiled',
+    text: "line.replaceAll(word, '***')",
+    becomes: 'line',
+    seenBy: CHARTS,
+  },
+  {
+    breaks: 'a dry run brings a chart',
+    file: 'deploy/join/base/helm.ts',
+    inside: 'helmArguments',
+    text: "isDryRun ? ['--dry-run=server']",
+    becomes: "isDryRun && kubeconfig === '' ? ['--dry-run=server']",
+    seenBy: CHARTS,
   },
 ];

@@ -4,32 +4,74 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import type { Progress } from '../../local/terminal.ts';
 import { JoinRefused } from '../refused.ts';
 import { manifestsOf, type ManifestSource } from './manifests.ts';
-import { partOf, type PartName } from './parts.ts';
-import { planOf, type BaseStep } from './plan.ts';
+import { helmProgram, runHelm, type ChartSource } from './helm.ts';
+import { partOf, PART_NAMES, type Chart, type PartName } from './parts.ts';
+import { planOf, versionOf, type BaseStep } from './plan.ts';
 import { settingsFor, withSettings, type Wishes } from './settings.ts';
-import { bring, kubernetesOf, seenOn } from './site.ts';
+import { bring, bringChart, kubernetesOf, seenOn } from './site.ts';
 
 export interface BaseWishes extends Wishes {
   readonly parts: readonly PartName[];
   readonly takeOver: readonly PartName[];
   /** A folder or a mirror with the manifests; null: from where they are published. */
   readonly manifests: string | null;
+  /** By part: the YAML file with the values of its chart. */
+  readonly values: Readonly<Partial<Record<PartName, string>>>;
+}
+
+/** A site, and by which kubeconfig helm comes to it. */
+export interface BaseSite {
+  readonly site: Kube;
+  readonly kubeconfig: string;
 }
 
 /** What stands when everything has been checked: each step with what it writes. */
-export type CheckedBase = readonly (BaseStep & { readonly objects: readonly KubeObject[] })[];
+export type CheckedBase = readonly (BaseStep & {
+  readonly objects: readonly KubeObject[];
+  /** From where its chart comes; null: it has none. */
+  readonly chart: { readonly chart: Chart; readonly source: ChartSource } | null;
+})[];
 
 /** Writes nothing to the site. Throws JoinRefused. */
-export async function checkBase(site: Kube, wishes: BaseWishes, isDryRun: boolean): Promise<CheckedBase> {
-  const steps = planOf(await seenOn(site, wishes.parts), wishes.takeOver);
+export async function checkBase(
+  { site, kubeconfig }: BaseSite,
+  wishes: BaseWishes,
+  isDryRun: boolean,
+): Promise<CheckedBase> {
+  const helm = {
+    isThere: (await helmProgram()) !== null,
+    values: PART_NAMES.filter((part) => wishes.values[part] !== undefined),
+  };
+  // What others want comes before them.
+  const parts = PART_NAMES.filter((part) => wishes.parts.includes(part));
+  const steps = planOf(await seenOn(site, parts), wishes.takeOver, helm);
   const kubernetes = await kubernetesOf(site);
-  const checked: (BaseStep & { objects: readonly KubeObject[] })[] = [];
+  const checked: CheckedBase[number][] = [];
   for (const step of steps) {
     if (isWritten(step)) refuseOld(step.part, kubernetes);
     const source = { given: wishes.manifests, isKept: !isDryRun };
-    checked.push({ ...step, objects: isWritten(step) ? await objectsOf(step.part, wishes, source) : [] });
+    const objects = isWritten(step) ? await objectsOf(step.part, wishes, source) : [];
+    checked.push({ ...step, objects, chart: chartOf(step, { wishes, kubeconfig }) });
   }
+  // All of them before anything is written: helm fetches the chart, and fills it with the values.
+  for (const { part, chart } of checked)
+    if (chart !== null && !isAfterAnother(part, parts)) await runHelm(part, chart, true);
   return checked;
+}
+
+/** What it wants comes in the same run: until then the site does not know its kinds. */
+function isAfterAnother(part: PartName, parts: readonly PartName[]): boolean {
+  const { needs } = partOf(part);
+  return parts.some((one) => partOf(one).definition === needs?.definition);
+}
+
+function chartOf(
+  { part, act }: BaseStep,
+  { wishes, kubeconfig }: { readonly wishes: BaseWishes; readonly kubeconfig: string },
+): CheckedBase[number]['chart'] {
+  const { chart } = partOf(part);
+  if (act !== 'helm' || chart === null) return null;
+  return { chart, source: { kubeconfig, given: wishes.manifests, values: wishes.values[part] ?? null } };
 }
 
 function isWritten({ act }: BaseStep): boolean {
@@ -59,8 +101,14 @@ export async function objectsOf(
 /** Says what is there and what comes, and brings it. Safe to repeat. */
 export async function bringBase(site: Kube, base: CheckedBase, screen: Progress): Promise<void> {
   sayBase(base, screen);
-  for (const step of base.filter(isWritten))
-    await screen.step(`Bringing ${step.part}`, () => bring(site, step, step.objects));
+  for (const step of base) {
+    const { part, chart } = step;
+    if (isWritten(step)) await screen.step(`Bringing ${part}`, () => bring(site, step, step.objects));
+    if (chart === null) continue;
+    await screen.step(`Bringing ${part}`, () =>
+      bringChart(site, { part, version: versionOf(chart.chart) }, () => runHelm(part, chart, false)),
+    );
+  }
 }
 
 export function sayBase(base: CheckedBase, screen: Progress): void {

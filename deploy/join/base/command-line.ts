@@ -1,4 +1,5 @@
 // The command line of `cappstan base`, and the flags of it that `cappstan join --with-base` has as well.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isClusterName } from '../../../crds/join/join-line.ts';
 import { flagsIn } from '../../local/given.ts';
@@ -30,6 +31,7 @@ export const BASE_OPTIONS = {
   manifests: { type: 'string' },
   domain: { type: 'string' },
   features: { type: 'string' },
+  values: { type: 'string' },
 } as const;
 
 export const HELP = `Usage: cappstan base --kubeconfig <file> [flags]
@@ -45,7 +47,8 @@ needs, and by choice more. It says first what is there. What somebody else has i
   --domain <domain>     of the URLs of apps, such as apps.example
   --features <keys>     more of Knative's config-features to switch on, such as kubernetes.podspec-tolerations
   --take-over <names>   parts that are replaced though somebody else has installed them
-  --manifests <place>   a folder, or the address of a mirror, with the files that --list names
+  --values <files>      values of the charts of logging, nfs and dns, as dns=dns.yaml,nfs=nfs.yaml; also what is secret
+  --manifests <place>   a folder, or the address of a mirror, with the files that --list names, and packed charts
   --dry-run             check everything, say what would come, and write nothing
   --print               write the manifests to standard output instead, for kubectl apply or a repository
   --bundle <namespace>  write a Bundle for each part to standard output instead, for kubectl apply on the hub
@@ -63,7 +66,7 @@ export function baseAskedBy(args: readonly string[]): BaseCommand {
   if (positionals.length > 0) throw refused('cappstan base takes flags alone. See cappstan base --help.');
   const wishes = wishesOf(values.parts, values);
   const { bundle, kubeconfig } = values;
-  if (values.print === true || bundle !== undefined) refuseUnbrought(wishes.parts);
+  if (values.print === true || bundle !== undefined) refuseCharts(wishes.parts);
   if (values.print === true) return { what: 'print', wishes };
   if (bundle !== undefined)
     return { what: 'bundle', namespace: bundle, sites: sitesOf(bundle, values.sites), wishes };
@@ -102,7 +105,7 @@ type Given = Partial<Record<keyof typeof BASE_OPTIONS, string>>;
 
 /** `parts` is a list with commas; without one it is Knative. Throws JoinRefused. */
 export function wishesOf(parts: string | undefined, given: Given): BaseWishes {
-  const { domain = null, manifests = null, features = '' } = given;
+  const { domain = null, manifests = null, features = '', values = '' } = given;
   if (domain !== null && !/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(domain))
     throw refused('--domain wants a domain, such as apps.example.');
   const keys = listed(features);
@@ -114,7 +117,11 @@ export function wishesOf(parts: string | undefined, given: Given): BaseWishes {
   const beside = takeOver.find((part) => !wanted.includes(part));
   if (beside !== undefined)
     throw refused(`--take-over: ${beside} is not among the parts that you ask for (${wanted.join(', ')}).`);
-  if (takeOver.length > 0) refuseUnbrought(takeOver);
+  const chart = takeOver.find((part) => partOf(part).chart !== null);
+  if (chart !== undefined)
+    throw refused(
+      `--take-over: ${chart} is a chart, and what somebody else has installed of it is left as it is.`,
+    );
   const isPlace = manifests === null || /^https?:\/\//.test(manifests);
   return {
     parts: wanted,
@@ -122,8 +129,26 @@ export function wishesOf(parts: string | undefined, given: Given): BaseWishes {
     domain,
     features: keys,
     manifests: isPlace ? manifests : resolve(manifests),
+    values: valuesOf(values, wanted),
   };
 }
+
+function valuesOf(text: string, wanted: readonly PartName[]): BaseWishes['values'] {
+  const pairs = listed(text).map((one): readonly [PartName, string] => {
+    const [name = '', file = ''] = one.split(/=(.*)/s);
+    const [part] = named('--values', name);
+    if (part === undefined || file === '')
+      throw refused('--values wants the file with the values of a part, such as dns=dns.yaml.');
+    if (partOf(part).chart === null)
+      throw refused(`--values: ${part} has no chart. Choose from ${OF_CHARTS.join(', ')}.`);
+    if (!wanted.includes(part)) throw refused(`--values: ${part} is not among the parts that you ask for.`);
+    if (!existsSync(file)) throw refused(`--values: there is no file ${file} for ${part}.`);
+    return [part, resolve(file)];
+  });
+  return Object.fromEntries(pairs);
+}
+
+const OF_CHARTS = PART_NAMES.filter((name) => partOf(name).chart !== null);
 
 function named(flag: string, text: string): readonly PartName[] {
   return listed(text).map((name) => {
@@ -136,10 +161,13 @@ function listed(text: string): string[] {
   return [...new Set(text.split(',').filter((one) => one !== ''))];
 }
 
-function refuseUnbrought(parts: readonly PartName[]): void {
+function refuseCharts(parts: readonly PartName[]): void {
   for (const part of parts) {
     const { brings, command } = partOf(part);
-    if (brings === null) throw refused(`${part} is not brought by this command. Run: ${command}`);
+    if (brings === null)
+      throw refused(
+        `${part} is a chart, and has no manifests that this command could write. Run: ${command}`,
+      );
   }
 }
 

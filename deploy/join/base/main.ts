@@ -22,7 +22,7 @@ async function brought(
   const site = openSite(kubeconfig);
   try {
     await refuseWithoutRights(site);
-    const base = await checkBase(site, wishes, isDryRun);
+    const base = await checkBase({ site, kubeconfig }, wishes, isDryRun);
     if (!isDryRun) return await bringBase(site, base, screen);
     sayBase(base, screen);
     screen.say('Nothing was written.');

@@ -1,5 +1,5 @@
 // What is to be done for each part of a site base, from what is asked and what is on the site. Pure.
-import { partOf, type PartName } from './parts.ts';
+import { partOf, type Chart, type PartName } from './parts.ts';
 
 export interface SeenPart {
   readonly part: PartName;
@@ -10,13 +10,26 @@ export interface SeenPart {
   readonly ours: string | null;
   /** What it lacks for Capps, as commands; of a part that is not ours. */
   readonly lacks: readonly string[];
+  /** What it wants, and is neither there nor asked for; null: nothing. */
+  readonly lacksFirst: string | null;
+}
+
+/** Noted of a chart that was not brought to its end. */
+export const BEGUN = 'begun';
+
+/** What helm can do on this machine. */
+export interface WithHelm {
+  /** There is a helm. */
+  readonly isThere: boolean;
+  /** Parts for whose charts somebody has given values. */
+  readonly values: readonly PartName[];
 }
 
 /**
  * `create`: what is missing is made, and nothing else is changed. `apply`: everything is as published
- * afterwards. `keep`: nothing is written. `by-hand`: we do not bring it.
+ * afterwards. `keep`: nothing is written. `helm`: helm brings its chart. `by-hand`: we do not bring it.
  */
-export type BaseAct = 'create' | 'apply' | 'keep' | 'by-hand';
+export type BaseAct = 'create' | 'apply' | 'keep' | 'helm' | 'by-hand';
 
 export interface BaseStep {
   readonly part: PartName;
@@ -26,17 +39,51 @@ export interface BaseStep {
 }
 
 /** `takeOver`: the parts that somebody asked to have replaced, whoever has installed them. */
-export function planOf(seen: readonly SeenPart[], takeOver: readonly PartName[]): readonly BaseStep[] {
-  return seen.map((one) => ({ part: one.part, ...stepOf(one, takeOver.includes(one.part)) }));
+export function planOf(
+  seen: readonly SeenPart[],
+  takeOver: readonly PartName[],
+  helm: WithHelm,
+): readonly BaseStep[] {
+  return seen.map((one) => {
+    const { chart } = partOf(one.part);
+    const step = chart === null ? stepOf(one, takeOver.includes(one.part)) : chartStep(one, chart, helm);
+    return { part: one.part, ...step };
+  });
+}
+
+function chartStep(seen: SeenPart, chart: Chart, { isThere: hasHelm, values }: WithHelm) {
+  const { what, command } = partOf(seen.part);
+  const { part, isThere, ours, lacksFirst } = seen;
+  const version = versionOf(chart);
+  const step = (act: BaseAct, says: string): Omit<BaseStep, 'part'> => ({ act, says: [says] });
+  if (ours === null && isThere) return step('keep', `${part} is there${versionIn(seen)}.`);
+  if (ours !== null && isNewer(ours, version))
+    return step('keep', `${part} ${ours} is there by a newer cappstan, and is left as it is.`);
+  if (lacksFirst !== null)
+    return step(
+      'by-hand',
+      `${part} (${what}) is not brought, because ${lacksFirst} is not there, which it wants. Run: ${command}`,
+    );
+  if (!hasHelm)
+    return step(
+      'by-hand',
+      `${part} (${what}) is not brought, because there is no helm on this machine. Run where there is one: ${command}`,
+    );
+  if (ours === version && isThere && !values.includes(part))
+    return step('keep', `${part} ${version} is there by this command, with the values that it has.`);
+  const from = ours === null || ours === BEGUN || ours === version ? '' : `, instead of ${ours}`;
+  return step('helm', `${part} ${version} comes${from}: ${what}. helm brings its chart.`);
+}
+
+/** As the note on the site has it. */
+export function versionOf({ version }: Chart): string {
+  return version.replace(/^v/, '');
 }
 
 function stepOf(seen: SeenPart, isTakenOver: boolean): Omit<BaseStep, 'part'> {
-  const { brings, command, what } = partOf(seen.part);
+  const { brings, what } = partOf(seen.part);
   const { part, isThere, ours } = seen;
-  if (brings === null)
-    return isThere
-      ? { act: 'keep', says: [`${part} is there${versionIn(seen)}.`] }
-      : { act: 'by-hand', says: [`${part} (${what}) is not there, and is not brought. Run: ${command}`] };
+  if (brings === null) return { act: 'keep', says: [] };
   const { version } = brings;
   if (ours !== null && isNewer(ours, version))
     return {

@@ -12,7 +12,7 @@ import { resourceOf } from '../../local/kubernetes/apply.ts';
 import { SYSTEM_NAMESPACE } from '../../local/kubernetes/knative.ts';
 import { JoinRefused } from '../refused.ts';
 import { partOf, type PartName } from './parts.ts';
-import type { SeenPart, BaseStep } from './plan.ts';
+import { BEGUN, type BaseStep, type SeenPart } from './plan.ts';
 import { missingSettings } from './settings.ts';
 
 const WRITTEN_BY = { fieldManager: 'cappstan-base' } as const;
@@ -29,7 +29,8 @@ export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<re
       const found = await site.getMetadata(CUSTOM_RESOURCE_DEFINITION, key);
       const version = found?.metadata.labels?.[VERSION]?.replace(/^v/, '') ?? null;
       // What has another version since was brought by somebody else, whatever the note says.
-      const isNoted = found === null || version === null || version === note[part];
+      const isOfChart = partOf(part).chart !== null;
+      const isNoted = found === null || version === null || version === note[part] || isOfChart;
       const ours = isNoted ? (note[part] ?? null) : null;
       const isForeign = found !== null && ours === null && part === 'knative';
       return {
@@ -38,9 +39,17 @@ export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<re
         version,
         ours,
         lacks: isForeign ? missingSettings(await configsOf(site)) : [],
+        lacksFirst: await lacksFirst(site, part, parts),
       };
     }),
   );
+}
+
+async function lacksFirst(site: Kube, part: PartName, asked: readonly PartName[]): Promise<string | null> {
+  const { needs } = partOf(part);
+  if (needs === null || asked.some((one) => partOf(one).definition === needs.definition)) return null;
+  const key = { namespace: null, name: needs.definition };
+  return (await site.getMetadata(CUSTOM_RESOURCE_DEFINITION, key)) === null ? needs.what : null;
 }
 
 async function configsOf(site: Kube): Promise<readonly ConfigMap[]> {
@@ -64,13 +73,28 @@ export async function bring(
   objects: readonly KubeObject[],
 ): Promise<void> {
   const { brings } = partOf(part);
-  if (brings === null || act === 'keep' || act === 'by-hand') return;
+  if (brings === null || (act !== 'create' && act !== 'apply')) return;
   if (act === 'create') await note(site, part, brings.version);
   for (const object of inOrder(objects))
     await written(site, object, act).catch((error: unknown) => {
       throw refusalOf(part, object, error);
     });
   await note(site, part, brings.version);
+}
+
+/**
+ * Notes before that it is begun, where nothing of ours was there: an interrupted run is known as ours, and
+ * goes on. Safe to repeat.
+ */
+export async function bringChart(
+  site: Kube,
+  { part, version }: { readonly part: PartName; readonly version: string },
+  install: () => Promise<void>,
+): Promise<void> {
+  const noted = (await site.get<ConfigMap>(CONFIG_MAP, NOTE))?.data?.[part];
+  if (noted === undefined) await note(site, part, BEGUN);
+  await install();
+  await note(site, part, version);
 }
 
 async function written(site: Kube, object: KubeObject, act: 'create' | 'apply'): Promise<void> {

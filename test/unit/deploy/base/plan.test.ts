@@ -1,13 +1,16 @@
-import { isNewer, planOf, type SeenPart } from '../../../../deploy/join/base/plan.ts';
+import { isNewer, planOf, type SeenPart, type WithHelm } from '../../../../deploy/join/base/plan.ts';
 import { partOf, PART_NAMES } from '../../../../deploy/join/base/parts.ts';
 
 const { version } = partOf('knative').brings ?? { version: '' };
+const NO_HELM = { isThere: false, values: [] };
+const HELM: WithHelm = { isThere: true, values: [] };
 const seen = (more: Partial<SeenPart>): SeenPart => ({
   part: 'knative',
   isThere: false,
   version: null,
   ours: null,
   lacks: [],
+  lacksFirst: null,
   ...more,
 });
 
@@ -34,22 +37,38 @@ describe('what is done for a part', () => {
       'create',
       /only what is missing/,
     ],
-    ['we do not bring it', { part: 'nfs' }, false, 'by-hand', /Run: helm upgrade --install/],
-    ['we do not bring it, and it is there', { part: 'nfs', isThere: true }, false, 'keep', /nfs is there/],
+    ['it is a chart without a helm', { part: 'nfs' }, false, 'by-hand', /: helm upgrade --install/],
+    ['it is a chart, and it is there', { part: 'nfs', isThere: true }, false, 'keep', /nfs is there/],
   ])('when %s', (_case, more, isTakenOver, act, sentence) => {
-    const [step] = planOf([seen(more)], isTakenOver ? ['knative'] : []);
+    const [step] = planOf([seen(more)], isTakenOver ? ['knative'] : [], NO_HELM);
+    expect(step?.act).toBe(act);
+    expect(step?.says.join('\n')).toMatch(sentence);
+  });
+
+  it.each<[string, Partial<SeenPart>, Partial<typeof HELM>, string, RegExp]>([
+    ['it is not there', {}, {}, 'helm', /^nfs 0\.5\.2 comes: .*helm brings its chart\.$/],
+    ['somebody else has installed it', { isThere: true, version: '9' }, {}, 'keep', /^nfs is there \(9\)\.$/],
+    ['we have brought it', { isThere: true, ours: '0.5.2' }, {}, 'keep', /with the values that it has/],
+    ['there are new values', { isThere: true, ours: '0.5.2' }, { values: ['nfs'] }, 'helm', /comes: /],
+    ['we were interrupted', { isThere: true, ours: 'begun' }, {}, 'helm', /^nfs 0\.5\.2 comes: /],
+    ['we have brought an older one', { isThere: true, ours: '0.4.9' }, {}, 'helm', /instead of 0\.4\.9/],
+    ['a newer command has brought it', { isThere: true, ours: '0.6.0' }, {}, 'keep', /newer cappstan/],
+    ['what it wants is missing', { lacksFirst: 'cert-manager' }, {}, 'by-hand', /cert-manager is not there/],
+    ['there is no helm', {}, { isThere: false }, 'by-hand', /no helm on this machine\. .*: helm upgrade/],
+  ])('of a chart, when %s', (_case, more, helm, act, sentence) => {
+    const [step] = planOf([seen({ part: 'nfs', ...more })], [], { ...HELM, ...helm });
     expect(step?.act).toBe(act);
     expect(step?.says.join('\n')).toMatch(sentence);
   });
 
   it('gives the commands for what a Knative of somebody else lacks', () => {
-    const [step] = planOf([seen({ isThere: true, lacks: ['kubectl patch x'] })], []);
+    const [step] = planOf([seen({ isThere: true, lacks: ['kubectl patch x'] })], [], NO_HELM);
     expect(step?.says.at(-1)).toContain('kubectl patch x');
   });
 
   it('takes over only the parts that were named', () => {
     const both = [seen({ isThere: true }), seen({ part: 'cert-manager', isThere: true })];
-    expect(planOf(both, ['cert-manager']).map(({ act }) => act)).toEqual(['keep', 'apply']);
+    expect(planOf(both, ['cert-manager'], NO_HELM).map(({ act }) => act)).toEqual(['keep', 'apply']);
   });
 });
 
