@@ -36,7 +36,11 @@ export async function agentOf({ kube }: HubStarted, cluster: string): Promise<Ag
 
 /** Waits until the gateway's own watch shows that the cluster was accepted, and it lets the agent in. */
 export async function letIn(hub: HubStarted, agent: AgentAtDoor): Promise<void> {
-  await eventually(async () => ((await gatewaySays(hub, agent)) === 'OK' ? true : undefined));
+  await eventually(async () => {
+    const said = await gatewaySays(hub, agent);
+    if (said !== 'OK') throw new Error(`The gateway says ${said}.`);
+    return true;
+  });
 }
 
 /** The name of the gRPC code with which the gateway of this hub ends a call. */
