@@ -27,13 +27,12 @@ export class TermRules {
   advances(copy: Copy, before: Copy | null): void {
     const fleet = this.#witness.fleet();
     const revision = copy.written?.revision;
-    const isRunning = before !== null && before.written !== null && !before.isGoing;
     if (fleet === null || revision === undefined || before?.written?.revision === revision) return;
     if (this.#witness.now - this.#editedAt < DEED_MS || !goesForward(fleet, revision)) return;
-    if (isRunning) this.#inHours(fleet, copy.site);
+    if (isRunning(before)) this.#inHours(fleet, copy.site);
     if (revision === fleet.status?.rollout?.settled) return;
     this.#noneOffline(fleet, copy.site);
-    if (revision === fleet.status?.rollout?.revision) this.#fewDrawn(fleet, copy, isRunning);
+    if (revision === fleet.status?.rollout?.revision) this.#fewDrawn(fleet, copy, before);
   }
 
   /** Only a first copy comes at any time. */
@@ -66,7 +65,7 @@ export class TermRules {
   #fewDrawn(
     { spec: { strategy }, status }: Fleet,
     { site: into, written: given }: Copy,
-    isRunning: boolean,
+    before: Copy | null,
   ): void {
     const revision = given?.revision ?? '';
     const { begunAt = -Infinity } = status?.rollout ?? {};
@@ -80,7 +79,7 @@ export class TermRules {
     this.#isDrawnPassed = others.length > 0 && unproven.length === 0;
     if (this.#isDrawnPassed) this.#tried('a stage that draws its sites is passed');
     // A first copy may be on a site that is drawn since another was not, a moment ago.
-    else if (isRunning && others.length >= count)
+    else if (isRunning(before) && others.length >= count)
       this.#breach(`${into} gets ${revision}, and those that were drawn are not proven`, unproven);
   }
 
@@ -111,6 +110,10 @@ export class TermRules {
   #breach(rule: string, what: unknown): void {
     fail(this.#witness.world, `fleet: ${rule}`, what);
   }
+}
+
+function isRunning(copy: Copy | null): boolean {
+  return copy !== null && copy.written !== null && !copy.isGoing;
 }
 
 /** A way back knows no hours and no gates, and neither does what an aborted rollout catches up with. */
