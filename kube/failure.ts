@@ -14,6 +14,7 @@ export interface ApiRefusal {
   readonly reason: string;
   readonly retryAfterMs?: number | null;
   readonly fields?: readonly string[];
+  readonly by?: string | null;
   readonly said?: string | undefined;
   readonly cause?: unknown;
 }
@@ -30,10 +31,24 @@ export class ApiError extends Error {
    * its value.
    */
   readonly fields: readonly string[];
+  /**
+   * The policy, webhook or quota that refuses, by its kind and its name; null if none does, or none is named.
+   */
+  readonly by: string | null;
   /** The server's own message; only where the transport or the call quotes refusals. */
   declare readonly said?: string;
 
-  constructor({ method, path, code, reason, retryAfterMs = null, fields = [], said, cause }: ApiRefusal) {
+  constructor({
+    method,
+    path,
+    code,
+    reason,
+    retryAfterMs = null,
+    fields = [],
+    by = null,
+    said,
+    cause,
+  }: ApiRefusal) {
     super(
       `${method} ${path}: ${code === 0 ? '' : `${code} `}${reason}`,
       cause === undefined ? undefined : { cause },
@@ -45,6 +60,7 @@ export class ApiError extends Error {
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
     this.fields = fields;
+    this.by = by;
     if (said !== undefined) this.said = said;
   }
 }

@@ -1,23 +1,18 @@
 // The fields of a Knative revision's spec, and their types: knative.dev/serving v0.50, the schema of its
 // Service. What it has no field for, a site refuses.
-
-/** Text; a whole number; true or false; text or a whole number; anything; or what is made of them. */
-export type Shape =
-  | 'text'
-  | 'whole'
-  | 'truth'
-  | 'either'
-  | 'any'
-  | { readonly fields: Readonly<Record<string, Shape>> }
-  | { readonly list: Shape }
-  | { readonly map: Shape };
-
-const texts = { list: 'text' } as const;
-
-/** Fields of one type, by their names. */
-function all<S extends Shape>(shape: S, names: string): Readonly<Record<string, S>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, shape]));
-}
+import {
+  AFFINITY,
+  DNS,
+  DOWNWARD,
+  FIELD,
+  HOST_ALIAS,
+  POD_SECURITY,
+  RESOURCE_FIELD,
+  SPREAD,
+  TOLERATION,
+  VOLUMES,
+} from './core-shapes.ts';
+import { all, texts, type Shape } from './shape.ts';
 
 const keyed: Shape = { fields: { ...all('text', 'key name'), optional: 'truth' } };
 const named: Shape = { fields: { name: 'text', optional: 'truth' } };
@@ -26,7 +21,11 @@ const env: Shape = {
   fields: {
     ...all('text', 'name value'),
     valueFrom: {
-      fields: { ...all(keyed, 'configMapKeyRef secretKeyRef'), ...all('any', 'fieldRef resourceFieldRef') },
+      fields: {
+        ...all(keyed, 'configMapKeyRef secretKeyRef'),
+        fieldRef: FIELD,
+        resourceFieldRef: RESOURCE_FIELD,
+      },
     },
   },
 };
@@ -56,7 +55,7 @@ const security: Shape = {
   },
 };
 
-const container: Shape = {
+const container = {
   fields: {
     ...all('text', 'image imagePullPolicy name terminationMessagePath terminationMessagePolicy workingDir'),
     ...all(texts, 'args command'),
@@ -70,13 +69,18 @@ const container: Shape = {
       list: { fields: { ...all('text', 'mountPath mountPropagation name subPath'), readOnly: 'truth' } },
     },
   },
+} satisfies Shape;
+
+/** What Knative does not take for an init container the rule for containers says in its own words. */
+const before: Shape = {
+  fields: { ...container.fields, ...all('any', 'lifecycle restartPolicy volumeDevices') },
 };
 
 const items: Shape = { list: { fields: { ...all('text', 'key path'), mode: 'whole' } } };
 const projected: Shape = {
   fields: {
     ...all({ fields: { items, name: 'text', optional: 'truth' } }, 'configMap secret'),
-    downwardAPI: 'any',
+    downwardAPI: DOWNWARD,
     serviceAccountToken: { fields: { ...all('text', 'audience path'), expirationSeconds: 'whole' } },
   },
 };
@@ -87,7 +91,7 @@ const volume: Shape = {
     configMap: { fields: { defaultMode: 'whole', items, name: 'text', optional: 'truth' } },
     secret: { fields: { defaultMode: 'whole', items, secretName: 'text', optional: 'truth' } },
     projected: { fields: { defaultMode: 'whole', sources: { list: projected } } },
-    ...all('any', 'csi emptyDir ephemeral hostPath image persistentVolumeClaim'),
+    ...VOLUMES,
   },
 };
 
@@ -99,8 +103,13 @@ const POD: Shape = {
       'automountServiceAccountToken enableServiceLinks hostIPC hostNetwork hostPID shareProcessNamespace',
     ),
     ...all('whole', 'containerConcurrency idleTimeoutSeconds responseStartTimeoutSeconds timeoutSeconds'),
-    ...all('any', 'affinity dnsConfig securityContext'),
-    ...all({ list: 'any' }, 'hostAliases initContainers tolerations topologySpreadConstraints'),
+    affinity: AFFINITY,
+    dnsConfig: DNS,
+    securityContext: POD_SECURITY,
+    hostAliases: { list: HOST_ALIAS },
+    initContainers: { list: before },
+    tolerations: { list: TOLERATION },
+    topologySpreadConstraints: { list: SPREAD },
     containers: { list: container },
     imagePullSecrets: { list: { fields: { name: 'text' } } },
     nodeSelector: { map: 'text' },
@@ -111,7 +120,8 @@ const POD: Shape = {
 const METADATA: Shape = {
   fields: {
     ...all({ map: 'text' }, 'annotations labels'),
-    ...all('any', 'name namespace creationTimestamp finalizers'),
+    ...all('text', 'name namespace'),
+    ...all('any', 'creationTimestamp finalizers'),
   },
 };
 

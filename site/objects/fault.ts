@@ -26,8 +26,17 @@ export class SiteFault extends Error {
  */
 export function asFault(error: unknown, what: string): unknown {
   if (!(error instanceof ApiError) || !isFinal(error)) return error;
-  const where = error.fields.length === 0 ? '' : ` (${error.fields.join('; ')})`;
-  return new SiteFault('Refused', `The site refused ${what}: ${error.reason}${where}.`, { cause: error });
+  return new SiteFault('Refused', `The site refused ${what}: ${error.reason}${why(error)}`, { cause: error });
+}
+
+/** Who refuses is said only where no field is: a field is what helps. */
+function why({ fields, by }: ApiError): string {
+  if (fields.length > 0) return ` (${fields.join('; ')}).`;
+  if (by === null) return '.';
+  const remedy = by.startsWith('ResourceQuota ')
+    ? 'Free something that counts there, or ask whoever runs the site for more.'
+    : 'Ask whoever runs the site what it asks for.';
+  return `, by ${by}. ${remedy}`;
 }
 
 /** What a server-side apply cannot read comes back as an error of the server, with the fields. */

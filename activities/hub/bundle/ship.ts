@@ -192,7 +192,8 @@ function refusalFor(
       message: `The hub has no namespace ${cluster}, which OCM makes for a cluster that is accepted: see why it has not, or select other sites.`,
     };
   if (!isRejected(error)) return null;
-  const fields = error.fields.length === 0 ? '' : ` (${error.fields.slice(0, 5).join(', ')})`;
+  const named = error.fields.length === 0 && error.by !== null ? [error.by] : error.fields.slice(0, 5);
+  const fields = named.length === 0 ? '' : ` (${named.join(', ')})`;
   return {
     reason: 'Refused',
     message: `The hub refuses ManifestWork ${cluster}/${name}: ${error.reason}${fields}. The hub worker needs the rights of the chart; OCM's webhook refuses manifests without a name and more than 500 KiB.`,

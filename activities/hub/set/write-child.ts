@@ -100,8 +100,10 @@ function refused(reason: SetSiteReason, message: string): Refused {
   return { is: 'refused', refusal: { reason, message } };
 }
 
-function fieldsIn({ fields }: ApiError): string {
-  return fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+/** The fields that are wrong, or else who refuses. */
+function fieldsIn({ fields, by }: ApiError): string {
+  const named = fields.length === 0 && by !== null ? [by] : fields;
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
 }
 
 function childOf(

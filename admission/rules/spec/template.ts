@@ -1,6 +1,7 @@
 // The template of a Capp has fields that Knative has, with values of their types: a site refuses all others,
 // and then the Capp would wait for its deadline.
-import { TEMPLATE_SHAPE, type Shape } from '../../../crds/knative/pod-shape.ts';
+import { TEMPLATE_SHAPE } from '../../../crds/knative/pod-shape.ts';
+import type { Shape } from '../../../crds/knative/shape.ts';
 import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { newly } from '../../newly.ts';
@@ -60,9 +61,14 @@ function ofValue(value: unknown, shape: Exclude<Plain, 'any'>, path: string): Pr
   const isWhole = Number.isInteger(value);
   const fits = { text: isText, whole: isWhole, truth: typeof value === 'boolean', either: isText || isWhole };
   if (fits[shape]) return [];
-  const isQuotable = typeof value === 'number' || typeof value === 'boolean';
-  const remedy = isQuotable && shape !== 'whole' && shape !== 'truth' ? `: write "${value}" with quotes` : '';
-  return [problem(path, `must be ${WANTED[shape]}${remedy}`)];
+  return [problem(path, `must be ${WANTED[shape]}${remedyFor(value, shape)}`)];
+}
+
+function remedyFor(value: unknown, shape: Plain): string {
+  if (shape === 'text' || shape === 'either')
+    return typeof value === 'number' || typeof value === 'boolean' ? `: write "${value}" with quotes` : '';
+  const meant = shape === 'whole' ? /^-?\d{1,15}$/ : /^(true|false)$/;
+  return typeof value === 'string' && meant.test(value) ? ': leave out the quotes' : '';
 }
 
 function unknown(key: string, shape: Fielded, path: string): Found {

@@ -3,6 +3,7 @@ import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
+import { MISTYPED, SLIPS, WHOLE } from '../../support/corpus/pods/deep.ts';
 import { MAKEABLE, UNMAKEABLE } from '../../support/corpus/pods/unmakeable.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 
@@ -29,11 +30,30 @@ async function refusalOf({ metadata = {}, spec }: { readonly metadata?: object; 
     metadata: { ...metadata, name: 'tried', namespace: NS },
     spec,
   };
-  return kube.raw('POST', `/api/v1/namespaces/${NS}/pods?dryRun=All`, { body }).then(
+  const path = `/api/v1/namespaces/${NS}/pods?dryRun=All&fieldValidation=Strict`;
+  return kube.raw('POST', path, { body, quotesRefusal: true }).then(
     () => null,
-    (error: unknown) => (error instanceof ApiError && error.code === 422 ? 'invalid' : String(error)),
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      return error.code === 422 ? 'invalid' : (error.said ?? String(error));
+    },
   );
 }
+
+test.each(SLIPS)(
+  'a misspelt field %s: the API server has none of that name',
+  async (_title, template, field) => {
+    expect(await refusalOf(template)).toContain(`unknown field "${field.replace(/^.*?spec/, 'spec')}"`);
+  },
+);
+
+test.each(MISTYPED)('%s: the API server cannot read the Pod', async (_title, template) => {
+  expect(await refusalOf(template)).toMatch(/cannot unmarshal|cannot be handled as a Pod/);
+});
+
+test('the API server takes every field of which the shapes know', async () => {
+  expect(await refusalOf(WHOLE)).toBeNull();
+});
 
 test.each(UNMAKEABLE)('%s: the API server refuses the Pod', async (_title, template) => {
   expect(await refusalOf(template)).toBe('invalid');

@@ -4,6 +4,7 @@ import { PATHS } from '../../../admission/router.ts';
 import { asked, judged, KNOWN, raw, said, problems } from '../../support/builders/admission.ts';
 import type { Example } from '../../support/corpus/pods/examples.ts';
 import { REFUSED } from '../../support/corpus/pods/refused.ts';
+import { TWICE } from '../../support/corpus/pods/twice.ts';
 import { ACCEPTED } from '../../support/corpus/pods/accepted.ts';
 
 const TEMPLATE = 'spec.configurationSpec.template';
@@ -11,7 +12,9 @@ const TEMPLATE = 'spec.configurationSpec.template';
 const capp = ({ template, more = {}, annotations = {} }: Omit<Example, 'title'>, spec: object = {}): object =>
   raw({ configurationSpec: { template }, ...more, ...spec }, { annotations });
 
-describe.each(REFUSED)('$title', (example) => {
+const UNREAD = TWICE.map(([title, template, field, words]) => ({ title, template, field, words }));
+
+describe.each([...REFUSED, ...UNREAD])('$title', (example) => {
   it('is refused, and the one sentence names the field', () => {
     const { field, words } = example;
     const [found = '', ...others] = problems(capp(example));

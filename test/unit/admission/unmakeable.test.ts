@@ -1,12 +1,13 @@
 // What no Pod can have is refused on the hub although Knative takes it: a site would say nothing of it.
 import { problems, raw } from '../../support/builders/admission.ts';
+import { MISTYPED, SLIPS, WHOLE } from '../../support/corpus/pods/deep.ts';
 import { MAKEABLE, UNMAKEABLE } from '../../support/corpus/pods/unmakeable.ts';
 
 const TEMPLATE = 'spec.configurationSpec.template';
 const capp = (template: object, spec: object = {}): object =>
   raw({ configurationSpec: { template }, ...spec });
 
-describe.each(UNMAKEABLE)('%s', (_title, template, field, words) => {
+describe.each([...UNMAKEABLE, ...SLIPS, ...MISTYPED])('%s', (_title, template, field, words) => {
   it('is refused where it is written, with what to write', () => {
     expect(problems(capp(template))).toEqual([
       expect.stringMatching(new RegExp(`^${`${TEMPLATE}.${field}: `.replaceAll(/[[\]./]/g, '\\$&')}`)),
@@ -22,4 +23,8 @@ describe.each(UNMAKEABLE)('%s', (_title, template, field, words) => {
 
 test.each(MAKEABLE)('%s: Kubernetes takes it, so it is taken', (_title, template) => {
   expect(problems(capp(template))).toEqual([]);
+});
+
+test('all that Kubernetes knows of where Knative’s schema says nothing is taken', () => {
+  expect(problems(capp(WHOLE))).toEqual([]);
 });

@@ -46,6 +46,74 @@ describe('the error for a refused request', () => {
     expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
   });
 
+  it.each<[string, string]>([
+    // As an API server with Knative's CRDs says them (test/activity/site/twice.test.ts).
+    [
+      `.spec.template.spec.containers[0].env: duplicate entries for key [name="${CANARY}"]`,
+      'env: FieldValueDuplicate',
+    ],
+    [
+      '.spec.template.spec.imagePullSecrets: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
+      'imagePullSecrets: FieldValueRequired',
+    ],
+    [
+      `.spec.env[name="a ] b"].value: expected string, got &value.valueUnstructured{Value:"${CANARY}"}`,
+      'value: FieldTypeInvalid',
+    ],
+  ])(
+    'names the field of a list that a server-side apply cannot read, and not by which entry: %s',
+    (said, field) => {
+      const message = `failed to create typed patch object (ns/app; serving.knative.dev/v1, Kind=Service): ${said}`;
+      const error = refusalOf(asked, 500, JSON.stringify({ kind: 'Status', code: 500, message }));
+      expect(error.fields).toEqual([expect.stringMatching(new RegExp(`^spec\\..*${field}$`))]);
+      expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
+    },
+  );
+
+  it.each<[string, number, string, readonly string[]]>([
+    [
+      `admission webhook "webhook.serving.knative.dev" denied the request: mutation failed: cannot decode incoming new object: json: cannot unmarshal string into Go struct field PodSecurityContext.spec.ConfigurationSpec.template.spec.PodSpec.securityContext.fsGroup of type int64`,
+      400,
+      'webhook webhook.serving.knative.dev',
+      ['spec.template.spec.securityContext.fsGroup: FieldTypeInvalid'],
+    ],
+    [
+      `services.serving.knative.dev "a" is forbidden: ValidatingAdmissionPolicy 'no-latest.example.com' with binding 'no-latest' denied request: ${CANARY}`,
+      422,
+      'ValidatingAdmissionPolicy no-latest.example.com',
+      [],
+    ],
+    [
+      `admission webhook "validation.gatekeeper.sh" denied the request: [labels] ${CANARY}`,
+      403,
+      'webhook validation.gatekeeper.sh',
+      [],
+    ],
+    [
+      `services.serving.knative.dev "a" is forbidden: exceeded quota: team-a, requested: count/services=1, used: 1, limited: 1 ${CANARY}`,
+      403,
+      'ResourceQuota team-a',
+      [],
+    ],
+    [
+      `pods "a" is forbidden: failed quota: team-a: must specify cpu for: app ${CANARY}`,
+      403,
+      'ResourceQuota team-a',
+      [],
+    ],
+  ])('names who refuses, and no words of theirs: %s', (message, code, by, fields) => {
+    const error = refusalOf(asked, code, JSON.stringify({ kind: 'Status', code, message }));
+    expect(error).toMatchObject({ by, fields });
+    expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
+  });
+
+  it('names nobody whose name could not be that of an object of Kubernetes', () => {
+    for (const name of ['A"b', 'a b', `-${CANARY}`, 'x'.repeat(300)]) {
+      const message = `admission webhook "${name}" denied the request: no`;
+      expect(refusalOf(asked, 403, JSON.stringify({ kind: 'Status', message })).by).toBeNull();
+    }
+  });
+
   it('names the fields that Knative’s webhook refuses, and no value', () => {
     const message = [
       `admission webhook "validation.webhook.serving.knative.dev" denied the request: validation failed: invalid value: ${CANARY}: spec.template.metadata.annotations.autoscaling.knative.dev/min-scale`,

@@ -67,15 +67,15 @@ function appliedOf(state: State, copy: Copy | null): ConditionPart {
   if (copy.work?.refused !== undefined)
     return part('False', copy.work.refused.reason, copy.work.refused.message);
   if (copy.finding !== null && !isUnseen(copy))
-    return part('True', 'Applied', `${state.serving} has this generation.`);
-  if (copy.work?.applied === 'False') {
-    const why = copy.work.reason === '' ? '' : ` (${copy.work.reason})`;
+    return copy.work?.withMore === true && copy.work.applied === 'False'
+      ? part('Unknown', 'Applying', partly(state, copy.work.reason))
+      : part('True', 'Applied', `${state.serving} has this generation.`);
+  if (copy.work?.applied === 'False')
     return part(
       'False',
       'Rejected',
-      `${state.serving} could not apply it${why}. Look at the ManifestWork's conditions in namespace ${state.serving}.`,
+      `${state.serving} could not apply it${because(copy.work.reason)}. ${lookAt(state)}`,
     );
-  }
   if (isAway(state))
     return part(
       'Unknown',
@@ -87,6 +87,19 @@ function appliedOf(state: State, copy: Copy | null): ConditionPart {
     'Applying',
     `Sent to ${state.serving}, which has until ${clock(copy.deadline)} to make it Ready.`,
   );
+}
+
+/** No words that tell of a refusal: it may be over in a moment, and what was there before may still be. */
+function partly(state: State, reason: string): string {
+  return `${state.serving} has the Capp, and not all that travels with it${because(reason)}. OCM tries again. ${lookAt(state)}`;
+}
+
+function because(reason: string): string {
+  return reason === '' ? '' : ` (${reason})`;
+}
+
+function lookAt({ serving }: State): string {
+  return `Look at the ManifestWork's conditions in namespace ${serving}.`;
 }
 
 function unsent(state: State, { generation }: Copy): ConditionPart {

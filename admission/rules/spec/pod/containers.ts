@@ -2,7 +2,7 @@
 import { QUEUE_PROXY } from '../../../../crds/kubernetes/knative.ts';
 import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type FoundContainer, having, isThere, POD, problem, quoted } from './found.ts';
+import { again, type FoundContainer, having, isThere, POD, problem, quoted } from './found.ts';
 import { isImage } from './image.ts';
 import { isDnsName } from './names.ts';
 
@@ -80,6 +80,7 @@ export function podProblems(object: unknown, containers: readonly FoundContainer
       .map(({ path }) =>
         problem(`${path}.name`, 'is the name of another container: give this one another name'),
       ),
+    ...again(listAt(object, ...POD, 'imagePullSecrets'), `${POD.join('.')}.imagePullSecrets`),
     ...(account === '' || isDnsName(account)
       ? []
       : [

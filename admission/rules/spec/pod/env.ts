@@ -1,7 +1,7 @@
 // The environment of a container: what Knative sets itself nobody else sets.
 import { listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type FoundContainer, having, problem } from './found.ts';
+import { again, type FoundContainer, having, problem } from './found.ts';
 
 /** https://github.com/knative/specs/blob/main/specs/serving/runtime-contract.md#process */
 const SET_BY_KNATIVE = new Set(['K_SERVICE', 'K_CONFIGURATION', 'K_REVISION']);
@@ -26,6 +26,8 @@ export function envProblems({ value, path, role }: FoundContainer): Problem[] {
           ]
         : [];
     }),
+    // An init container has no schema in Knative, so Kubernetes' own rules hold: the last one counts.
+    ...(role === 'init' ? [] : again(listAt(value, 'env'), `${path}.env`)),
     ...listAt(value, 'envFrom').flatMap((one, index) => sourceProblems(one, `${path}.envFrom[${index}]`)),
   ];
 }

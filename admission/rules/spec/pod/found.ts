@@ -1,5 +1,5 @@
 // What the rules for a Pod share: its containers with their paths, and how a problem is said.
-import { at, listAt } from '../../../fields.ts';
+import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
 
 export const POD = ['spec', 'configurationSpec', 'template', 'spec'] as const;
@@ -53,4 +53,20 @@ export function isThere(value: unknown, ...path: readonly string[]): boolean {
 /** Which of these fields a value has. */
 export function having(value: unknown, names: readonly string[]): string[] {
   return names.filter((name) => isThere(value, name));
+}
+
+/**
+ * Entries whose name an earlier one has. Kubernetes takes that of a Pod; in a Knative Service each name
+ * stands once, and a server-side apply cannot read it otherwise.
+ */
+export function again(entries: readonly unknown[], path: string): Problem[] {
+  const before = new Set<string>();
+  return entries.flatMap((one, index) => {
+    const name = textAt(one, 'name');
+    const isAgain = name !== '' && before.has(name);
+    before.add(name);
+    return isAgain
+      ? [problem(`${path}[${index}].name`, `${quoted(name)} stands there already: take one of them out`)]
+      : [];
+  });
 }

@@ -46,7 +46,7 @@ function cleaned(path: string): string {
 }
 
 function pathProblems(path: string, isAgain: boolean, field: string): Problem[] {
-  if (path === '') return [];
+  if (path === '') return [problem(field, 'is missing: write where to mount it, such as /data')];
   if (RESERVED.has(cleaned(path)))
     return [problem(field, `nothing may be mounted at ${cleaned(path)}: choose another path, such as /data`)];
   if (!path.startsWith('/'))

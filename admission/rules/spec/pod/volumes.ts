@@ -1,7 +1,7 @@
 // The volumes of a Pod: each has one source, and somebody mounts it.
 import { amount, at, isFields, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
-import { type FoundContainer, having, isThere, POD, problem, quoted } from './found.ts';
+import { again, type FoundContainer, having, isThere, POD, problem, quoted } from './found.ts';
 
 const SOURCES = [
   'configMap',
@@ -20,8 +20,10 @@ const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 export function volumeProblems(containers: readonly FoundContainer[], object: unknown): Problem[] {
   const mounts = containers.flatMap(({ value }) => listAt(value, 'volumeMounts'));
   const mounted = new Set(mounts.map((mount) => textAt(mount, 'name')));
-  return listAt(object, ...POD, 'volumes').flatMap((volume, index) => {
-    const path = `${POD.join('.')}.volumes[${index}]`;
+  const volumes = listAt(object, ...POD, 'volumes');
+  const all = `${POD.join('.')}.volumes`;
+  const found = volumes.flatMap((volume, index) => {
+    const path = `${all}[${index}]`;
     const name = textAt(volume, 'name');
     return [
       ...nameProblems(name, mounted, `${path}.name`),
@@ -33,6 +35,7 @@ export function volumeProblems(containers: readonly FoundContainer[], object: un
       ...emptyDirProblems(at(volume, 'emptyDir'), `${path}.emptyDir`),
     ];
   });
+  return [...found, ...again(volumes, all)];
 }
 
 function nameProblems(name: string, mounted: ReadonlySet<string>, field: string): Problem[] {

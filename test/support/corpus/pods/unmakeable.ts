@@ -97,7 +97,15 @@ export const UNMAKEABLE: readonly Row[] = [
 export const MAKEABLE: readonly (readonly [title: string, template: Row[1]])[] = [
   ['a name of 63 letters', one({ name: long(63) })],
   ['variables of odd names', env({ name: '1A', value: 'x' }, { name: 'a b', value: 'x' }, { name: 'a.b-c' })],
-  ['a variable that is there twice', env({ name: 'A', value: '1' }, { name: 'A', value: '2' })],
+  [
+    'a variable that is there twice in an init container',
+    before({
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'A', value: '2' },
+      ],
+    }),
+  ],
   [
     'a variable with an empty value beside its source',
     from({ secretKeyRef: { name: 's', key: 'k' } }, { value: '' }),

@@ -16,7 +16,7 @@ const BINDING: Resource = {
 };
 
 export interface Policy {
-  readonly operation: 'CREATE' | 'DELETE';
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
   /** CEL on a request that is then refused with this reason. */
   readonly when: string;
   readonly reason: 'Invalid' | 'Forbidden';
@@ -26,11 +26,11 @@ export interface Policy {
 export async function refusesBy(
   kube: Kube,
   name: string,
-  kind: 'managedclusters' | 'secrets',
+  kind: 'configmaps' | 'managedclusters' | 'secrets',
   more: Policy,
 ): Promise<() => Promise<void>> {
   const [apiGroups, operations] = [
-    kind === 'secrets' ? [''] : ['cluster.open-cluster-management.io'],
+    kind === 'managedclusters' ? ['cluster.open-cluster-management.io'] : [''],
     [more.operation],
   ];
   const spec = {

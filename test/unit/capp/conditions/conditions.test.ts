@@ -56,6 +56,15 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
     'Ready False Rejected, Applied False Rejected',
   ],
   [
+    'it serves, and not all that travels with it is applied',
+    {},
+    {
+      finding: aFinding(),
+      work: { uid: 'w', applied: 'False', reason: 'AppliedManifestWorkFailed', withMore: true },
+    },
+    'Ready Unknown Applying, Applied Unknown Applying, Available True Serving, Stalled False Progressing',
+  ],
+  [
     'a Secret that it refers to is missing',
     { refused },
     {},

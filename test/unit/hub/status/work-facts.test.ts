@@ -147,11 +147,19 @@ describe('an object that the executor of the work may not apply', () => {
 test.each<[string, ManifestWork]>([
   ['for another reason', work({ 1: 'Failed to apply manifest: no such kind' })],
   ['in an earlier generation', work({ 1: policy('cappstan-not-ours') }, { observed: 1 })],
-  ['by another admission policy', work({ 1: policy('somebody-elses') })],
   ['under an ordinal that the work does not have', work({ 9: policy('cappstan-not-ours') })],
 ])('an object that was refused %s is not reported as NotOurs', (_name, said) => {
   expect(factsOf(said).refused).toBeUndefined();
 });
+
+/** Faults as an API server says them when there is one: without brackets. */
+const SINGLE = [
+  ['type', 'Unsupported value: "c4n4ry"'],
+  ['spec', 'Forbidden: c4n4ry'],
+  ['data', 'Too long: may not be more than 1048576 bytes'],
+  ['data[tls.key]', 'Required value'],
+  ['metadata.labels', 'Invalid value: "c4n4ry": a valid label must be an empty string'],
+] as const;
 
 test.each<[string, number, string, string]>([
   [
@@ -164,7 +172,55 @@ test.each<[string, number, string, string]>([
     'a Secret of another type',
     1,
     'Secret "db" is invalid: [type: Invalid value: "c4n4ry": field is immutable, data[tls.key]: Required value: c4n4ry]',
-    'site-1 refuses Secret db, and keeps what it had: type (Invalid), data[tls.key] (Required). Correct it on the hub;',
+    'site-1 refuses Secret db, and keeps what it had: type (Invalid), data[tls.key] (Required): that cannot be changed there. Give the new content a new name,',
+  ],
+  ...SINGLE.map(([field, words]): [string, number, string, string] => [
+    `a Secret whose ${field} cannot be so`,
+    1,
+    `Secret "db" is invalid: ${field}: ${words}`,
+    `site-1 refuses Secret db, and keeps what it had: ${field} (`,
+  ]),
+  [
+    'a Secret that gets another type',
+    1,
+    'Secret "db" is invalid: type: Invalid value: "c4n4ry": field is immutable',
+    'site-1 refuses Secret db, and keeps what it had: type (Invalid): that cannot be changed there. Give the new content a new name,',
+  ],
+  [
+    'a Secret whose value looks like a field',
+    1,
+    'Secret "db" is invalid: data: Invalid value: "\\"c4n4ry: Forbidden: c4n4ry: Required": no',
+    'keeps what it had: data (Invalid). Correct it',
+  ],
+  [
+    'a ConfigMap that a policy of the site refuses',
+    2,
+    `configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'no-settings.example.com' with binding 'b' denied request: c4n4ry`,
+    'site-1 refuses ConfigMap settings, and keeps what it had, by ValidatingAdmissionPolicy no-settings.example.com. Ask whoever runs site-1',
+  ],
+  [
+    'a ConfigMap that a webhook of the site refuses',
+    2,
+    'admission webhook "validation.gatekeeper.sh" denied the request: [c4n4ry] no',
+    'and keeps what it had, by webhook validation.gatekeeper.sh.',
+  ],
+  [
+    'a Secret beyond a quota',
+    1,
+    'secrets "db" is forbidden: exceeded quota: few, requested: secrets=1, used: secrets=1, limited: secrets=1',
+    'keeps what it had: ResourceQuota few of its namespace there is used up.',
+  ],
+  [
+    'a Role that grants too much',
+    2,
+    'roles.rbac.authorization.k8s.io "x" is forbidden: user "system:serviceaccount:a:b" (groups=["c4n4ry"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["pods"], Verbs:["get"]}',
+    "keeps what it had: whoever applies the hub's Capps there may not grant what it grants.",
+  ],
+  [
+    'a list with an entry twice',
+    2,
+    'failed to create typed patch object (apps/settings; v1, Kind=ConfigMap): .a[name="c4n4ry"].env: duplicate entries for key [name="c4n4ry"]',
+    'keeps what it had: a[name].env (duplicate entries). Correct it',
   ],
   [
     'a field that the site does not know',
