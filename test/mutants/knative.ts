@@ -112,6 +112,22 @@ export const KNATIVE: readonly Mutant[] = [
     seenBy: ['test/activity/hub/bundle/ready.test.ts'],
   },
   {
+    file: 'activities/hub/bundle/ready/workloads.ts',
+    breaks: 'a stage passes over a Deployment that somebody has paused on the site',
+    inside: null,
+    text: "${asked('paused') === true ? `${flag('spec.paused')} || ` : ''}",
+    becomes: "${flag('spec.paused')} || ",
+    seenBy: ['test/activity/hub/bundle/ready.test.ts'],
+  },
+  {
+    file: 'activities/hub/bundle/ready/workloads.ts',
+    breaks: 'a stage passes over a Job that a queue holds back',
+    inside: 'workloadRule',
+    text: 'SUSPENDED_JOB : JOB',
+    becomes: 'SUSPENDED_JOB : SUSPENDED_JOB',
+    seenBy: ['test/activity/hub/bundle/ready.test.ts'],
+  },
+  {
     file: 'cli/doctor/site-needs.ts',
     breaks: 'a container whose name is that of a switch has the switch turned on',
     inside: null,

@@ -7,10 +7,10 @@ const TURNS = ['test/unit/hub/bundle/checks/turns.test.ts'];
 export const BUNDLE_CHECKS: readonly Mutant[] = [
   {
     breaks: 'a Job that a queue holds back has passed',
-    file: 'activities/hub/bundle/ready/kinds.ts',
+    file: 'activities/hub/bundle/ready/workloads.ts',
     inside: null,
-    text: "CHECKING_JOB: KindRule = { ...JOB, ready: has(['Complete', 'True']) }",
-    becomes: 'CHECKING_JOB: KindRule = { ...JOB }',
+    text: "CHECKING_JOB: KindRule = {\n  ready: has(['Complete', 'True']),",
+    becomes: "CHECKING_JOB: KindRule = {\n  ready: `${flag('spec.suspend')} || ${has(['Complete', 'True'])}`,",
     seenBy: ['test/unit/hub/bundle/checks/work.test.ts'],
   },
   {

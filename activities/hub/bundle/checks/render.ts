@@ -32,7 +32,7 @@ import { identifierOf } from '../manifests/identify.ts';
 import { pruned } from '../manifests/pruned.ts';
 import { contentAsCached, executor, type Terms } from '../manifests/render.ts';
 import { rulesOf } from '../manifests/work-rules.ts';
-import { CHECKING_JOB } from '../ready/kinds.ts';
+import { CHECKING_JOB } from '../ready/workloads.ts';
 import { ofKind } from '../ready/ready-rules.ts';
 import { askedBy, askKey, textOf, type AskedOfJobs } from '../../../../crds/verification/asked-of-jobs.ts';
 

@@ -3,83 +3,9 @@
 import { groupOf } from '../../../../crds/bundle/manifests.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import { isBuiltIn } from '../manifests/identify.ts';
-import {
-  annotation,
-  count,
-  flag,
-  has,
-  hasNow,
-  NOT_BEHIND,
-  number,
-  OBSERVED,
-  text,
-  type Sign,
-} from './cel.ts';
-
-export interface KindRule {
-  /** In CEL. */
-  readonly ready: string;
-  /** Waiting does not help: these conditions, once the present generation is observed, or this CEL. */
-  readonly failed?: readonly Sign[];
-  readonly failedWhen?: string;
-  /** Conditions that say what it waits for; what the first that it has says is repeated. */
-  readonly waits?: readonly Sign[];
-  /** Where it has none: a CEL, and our words while that is so. */
-  readonly waitsWhen?: readonly [when: string, words: string];
-  /** The agent watches the object; otherwise it looks every few seconds. It watches fifty objects at most. */
-  readonly isWatched?: boolean;
-}
-
-const WANTED = number('spec.replicas', 1);
-const PARTITION = number('spec.updateStrategy.rollingUpdate.partition', 0);
-const ON_DELETE = `${text('spec.updateStrategy.type')} == 'OnDelete'`;
-const AVAILABLE = `${count('availableReplicas')} >= ${WANTED}`;
-
-/** A ReplicaSet, and what was there before it: more Pods than are wanted are still going. */
-const REPLICATED: KindRule = {
-  ready: `${OBSERVED} && ${AVAILABLE} && ${count('replicas')} <= ${WANTED}`,
-  waits: [['ReplicaFailure', 'True']],
-};
-
-const APPS: Readonly<Record<string, KindRule>> = {
-  // While the rollout of a Deployment is paused, nothing more is asked of it.
-  Deployment: {
-    ready: `${OBSERVED} && (${flag('spec.paused')} || (${count('updatedReplicas')} >= ${WANTED} && ${count('replicas')} <= ${count('updatedReplicas')} && ${AVAILABLE}))`,
-    failed: [['Progressing', 'False', 'ProgressDeadlineExceeded']],
-    waits: [
-      ['ReplicaFailure', 'True'],
-      ['Progressing', 'False', 'ReplicaSetCreateError'],
-      ['Available', 'False'],
-    ],
-    isWatched: true,
-  },
-  // With OnDelete, or above a partition, the old Pods stay as long as their owner wants.
-  StatefulSet: {
-    ready: `${OBSERVED} && ${AVAILABLE} && ${count('replicas')} <= ${WANTED} && (${ON_DELETE} || ${count('updatedReplicas')} >= ${WANTED} - ${PARTITION})`,
-    isWatched: true,
-  },
-  DaemonSet: {
-    ready: `${OBSERVED} && ${count('numberAvailable')} >= ${count('desiredNumberScheduled')} && (${ON_DELETE} || ${count('updatedNumberScheduled')} >= ${count('desiredNumberScheduled')})`,
-    isWatched: true,
-  },
-  ReplicaSet: REPLICATED,
-};
-
-const JOB: KindRule = {
-  ready: `(${flag('spec.suspend')} && !${has(['Failed', 'True'])}) || ${has(['Complete', 'True'])}`,
-  // It will fail, and its Pods are being stopped.
-  failed: [
-    ['Failed', 'True'],
-    ['FailureTarget', 'True'],
-  ],
-  isWatched: true,
-};
-
-/**
- * A Job that is a check: only its end says anything. One that a queue holds back, such as Kueue, has passed
- * nothing.
- */
-export const CHECKING_JOB: KindRule = { ...JOB, ready: has(['Complete', 'True']) };
+import { annotation, count, has, hasNow, NOT_BEHIND, OBSERVED, text } from './cel.ts';
+import type { KindRule } from './kind-rule.ts';
+import { REPLICATED, workloadRule } from './workloads.ts';
 
 /** Nothing can be made in one that is being deleted. */
 const NAMESPACE: KindRule = { ready: `${text('status.phase')} != 'Terminating'` };
@@ -196,8 +122,6 @@ const OF_EVENTING: ReadonlySet<string> = new Set(
 
 const BY_GROUP: Readonly<Record<string, Readonly<Record<string, KindRule>>>> = {
   '': CORE,
-  apps: APPS,
-  batch: { Job: JOB },
   autoscaling: { HorizontalPodAutoscaler: AUTOSCALER },
   policy: { PodDisruptionBudget: BUDGET },
   'apiextensions.k8s.io': { CustomResourceDefinition: DEFINITION },
@@ -207,11 +131,14 @@ const BY_GROUP: Readonly<Record<string, Readonly<Record<string, KindRule>>>> = {
 /**
  * The rule of a manifest's kind; null if it is ready as soon as it is applied, unless it is being deleted.
  */
-export function ruleOf({ apiVersion, kind, spec }: Manifest): KindRule | null {
+export function ruleOf(manifest: Manifest): KindRule | null {
+  const { apiVersion, kind, spec } = manifest;
   const group = groupOf(apiVersion);
   if (group === '' && kind === 'Service')
     return (spec as { type?: unknown } | null | undefined)?.type === 'LoadBalancer' ? LOAD_BALANCER : null;
   if (apiVersion === 'autoscaling/v1' && kind === 'HorizontalPodAutoscaler') return FORMER_AUTOSCALER;
+  const ofWorkload = workloadRule(manifest);
+  if (ofWorkload !== null) return ofWorkload;
   if (isBuiltIn(group)) return namedIn(BY_GROUP[group] ?? {}, kind);
   if (group === 'serving.knative.dev') return KNATIVE;
   if (OF_EVENTING.has(group)) return kind === 'EventType' ? ANY : SAYS_READY;

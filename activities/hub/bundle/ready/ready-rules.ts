@@ -4,7 +4,8 @@ import { BUNDLE_MANIFEST } from '../../../../crds/labels.ts';
 import type { Manifest, ManifestConfig } from '../../../../crds/ocm/ocm.ts';
 import { annotation, IS_LEAVING, wordsNow, wordsOf } from './cel.ts';
 import { countedRule } from './counted.ts';
-import { ruleOf, type KindRule } from './kinds.ts';
+import type { KindRule } from './kind-rule.ts';
+import { ruleOf } from './kinds.ts';
 
 /** The condition that OCM's work agent sets by these rules. */
 export const RULE_CONDITION = 'Ready';

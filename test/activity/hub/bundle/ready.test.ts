@@ -10,6 +10,7 @@ import { endpointOf } from '../../../../kube/http/credentials.ts';
 import { transportTo } from '../../../../kube/http/transport.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { READINESS, STATELESS } from '../../../support/builders/fleet/readiness.ts';
+import { ASKED } from '../../../support/builders/fleet/workload-readiness.ts';
 import { startApiServer, type ApiServerForTests } from '../../../support/servers/api/api-server.ts';
 
 let server: ApiServerForTests;
@@ -53,13 +54,13 @@ const OWN: Readonly<Record<string, Parameters<typeof readyRules>[2]>> = {
 };
 
 function manifestOf(kind: string): Manifest {
-  const parts = kind.split('/');
-  const spec = kind === 'v1/Service' ? { spec: { type: 'LoadBalancer' } } : {};
+  const parts = kind.replace(/ .*$/, '').split('/');
+  const spec = ASKED[kind];
   return {
     apiVersion: parts.slice(0, -1).join('/'),
     kind: parts.at(-1) ?? '',
     metadata: { name: 'a' },
-    ...spec,
+    ...(spec === undefined ? {} : { spec }),
   };
 }
 

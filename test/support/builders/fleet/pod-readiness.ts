@@ -2,13 +2,28 @@
 import { on, type Case } from './workload-readiness.ts';
 
 export const PODS: Readonly<Record<string, readonly Case[]>> = {
-  'batch/v1/Job': [
-    ['it has only begun', { spec: {}, status: { active: 1 } }, 'Waits'],
-    ['it has finished', { spec: {}, status: { conditions: [on('Complete', 'True')] } }, 'Ready'],
+  'batch/v1/Job suspended': [
     [
       'it is suspended',
       { spec: { suspend: true }, status: { conditions: [on('Suspended', 'True')] } },
       'Ready',
+    ],
+    [
+      'it has failed, and somebody has suspended it',
+      {
+        spec: { suspend: true },
+        status: { conditions: [on('Failed', 'True', 'DeadlineExceeded', 'too long')] },
+      },
+      'Failed: DeadlineExceeded: too long',
+    ],
+  ],
+  'batch/v1/Job': [
+    ['it has only begun', { spec: {}, status: { active: 1 } }, 'Waits'],
+    ['it has finished', { spec: {}, status: { conditions: [on('Complete', 'True')] } }, 'Ready'],
+    [
+      'somebody has suspended it on the site',
+      { spec: { suspend: true }, status: { conditions: [on('Suspended', 'True')] } },
+      'Waits: a person or a queue, such as Kueue, has suspended it on the site: it is ready when it has run. To have it wait, write spec.suspend in the manifest',
     ],
     [
       'it has failed, and somebody has suspended it',

@@ -9,6 +9,7 @@ export const on = (type: string, status: string, reason = '', message = '') => (
   message,
 });
 const settled = { observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
+const HELD = 'has been set on the site, and not by this manifest: take it back there, or write it here';
 const onDelete = { updateStrategy: { type: 'OnDelete' } };
 
 const copies = {
@@ -49,9 +50,9 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
     ['a Pod is missing', { spec: { replicas: 3 }, status: settled }, 'Waits'],
     ['none is wanted', { spec: { replicas: 0 }, status: { observedGeneration: 2 } }, 'Ready'],
     [
-      'it is paused',
+      'somebody has paused it on the site',
       { spec: { replicas: 2, paused: true }, status: { ...settled, updatedReplicas: 0 } },
-      'Ready',
+      `Waits: spec.paused ${HELD}`,
     ],
     [
       'a quota stands in the way',
@@ -114,15 +115,20 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
     ['an old Pod still runs', { spec: { replicas: 2 }, status: { ...settled, updatedReplicas: 1 } }, 'Waits'],
     ['a Pod too many is still there', { spec: { replicas: 1 }, status: settled }, 'Waits'],
     [
-      'old Pods stay, with OnDelete',
+      'somebody has set OnDelete on the site',
       { spec: { replicas: 2, ...onDelete }, status: { ...settled, updatedReplicas: 0 } },
-      'Ready',
+      `Waits: spec.updateStrategy ${HELD}`,
     ],
     [
-      'a Pod is not available, with OnDelete',
-      { spec: { replicas: 3, ...onDelete }, status: settled },
-      'Waits',
+      'somebody has set a partition on the site',
+      {
+        spec: { replicas: 2, updateStrategy: { rollingUpdate: { partition: 1 } } },
+        status: { ...settled, updatedReplicas: 1 },
+      },
+      `Waits: spec.updateStrategy ${HELD}`,
     ],
+  ],
+  'apps/v1/StatefulSet with a partition': [
     [
       'old Pods stay below a partition',
       {
@@ -148,6 +154,30 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
       'Ready',
     ],
   ],
+  'apps/v1/StatefulSet with OnDelete': [
+    [
+      'old Pods stay, with OnDelete',
+      { spec: { replicas: 2, ...onDelete }, status: { ...settled, updatedReplicas: 0 } },
+      'Ready',
+    ],
+    [
+      'a Pod is not available, with OnDelete',
+      { spec: { replicas: 3, ...onDelete }, status: settled },
+      'Waits',
+    ],
+  ],
+  'apps/v1/Deployment paused': [
+    [
+      'it is paused',
+      { spec: { replicas: 2, paused: true }, status: { ...settled, updatedReplicas: 0 } },
+      'Ready',
+    ],
+    [
+      'somebody has resumed it on the site',
+      { spec: { replicas: 2 }, status: { ...settled, updatedReplicas: 0 } },
+      'Waits',
+    ],
+  ],
   'apps/v1/DaemonSet': [
     [
       'it runs on every node',
@@ -169,9 +199,26 @@ export const WORKLOADS: Readonly<Record<string, readonly Case[]>> = {
       'Waits',
     ],
     [
+      'somebody has set OnDelete on the site',
+      { spec: onDelete, status: { observedGeneration: 2, desiredNumberScheduled: 2, numberAvailable: 2 } },
+      `Waits: spec.updateStrategy ${HELD}`,
+    ],
+  ],
+  'apps/v1/DaemonSet with OnDelete': [
+    [
       'old Pods stay, with OnDelete',
       { spec: onDelete, status: { observedGeneration: 2, desiredNumberScheduled: 2, numberAvailable: 2 } },
       'Ready',
     ],
   ],
+};
+
+/** What manifests of these kinds ask, beside what every manifest of their kind has. */
+export const ASKED: Readonly<Record<string, object>> = {
+  'apps/v1/Deployment paused': { paused: true },
+  'apps/v1/StatefulSet with OnDelete': onDelete,
+  'apps/v1/StatefulSet with a partition': { updateStrategy: { rollingUpdate: { partition: 1 } } },
+  'apps/v1/DaemonSet with OnDelete': onDelete,
+  'batch/v1/Job suspended': { suspend: true },
+  'v1/Service': { type: 'LoadBalancer' },
 };

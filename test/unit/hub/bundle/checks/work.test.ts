@@ -1,6 +1,6 @@
 // The work with the Jobs that check a Bundle: whose it is, what it carries, and when a Job in it has passed.
 import { renderChecks } from '../../../../../activities/hub/bundle/checks/render.ts';
-import { CHECKING_JOB } from '../../../../../activities/hub/bundle/ready/kinds.ts';
+import { CHECKING_JOB } from '../../../../../activities/hub/bundle/ready/workloads.ts';
 import { BUNDLE_KEY, BUNDLE_NAME, BUNDLE_UID, CHECKS_OF } from '../../../../../crds/labels.ts';
 import { bundleOfWork } from '../../../../../crds/ocm/bundle-work.ts';
 import { bundleOfChecks, checkWorkName } from '../../../../../crds/ocm/check-work.ts';
