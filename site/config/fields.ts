@@ -33,6 +33,13 @@ export class UnknownFields {
     this.#problems.push(`${this.#path}.${name} ${what}.`);
   }
 
+  /** Reports the fields that are none of these, such as those in other letters. */
+  only(names: readonly string[]): void {
+    const others = Object.keys(this.#given).filter((name) => !names.includes(name));
+    for (const name of others.slice(0, 10))
+      this.report(name.slice(0, 63), `has no effect: there is only ${names.join(', ')}`);
+  }
+
   /** Undefined when it is empty or absent. */
   text(name: string): string | undefined {
     const value = this.#given[name];

@@ -13,8 +13,14 @@ export interface Superseded {
 
 /** Each has the fields that the part of a CappConfig has. */
 const PARTS = [
-  { key: AUTOSCALE_DEFAULTS, part: 'autoscaleConfig' },
-  { key: DNS_CONFIG, part: 'dnsConfig' },
+  {
+    key: AUTOSCALE_DEFAULTS,
+    part: 'autoscaleConfig',
+    names: 'activationScale concurrency cpu memory rps minReplicasLimit maxReplicasLimit maxScaleDelay'.split(
+      ' ',
+    ),
+  },
+  { key: DNS_CONFIG, part: 'dnsConfig', names: ['cname', 'issuer', 'provider', 'zone'] },
 ] as const;
 
 type Key = (typeof PARTS)[number]['key'];
@@ -30,6 +36,8 @@ export function formerFields(
       : new UnknownFields(found.data ?? {}, `ConfigMap ${key.namespace}/${key.name}: data`, problems);
   };
   const [autoscale, dns] = [fieldsOf(AUTOSCALE_DEFAULTS), fieldsOf(DNS_CONFIG)];
+  autoscale?.only(PARTS[0].names);
+  dns?.only(PARTS[1].names);
   return { ...(autoscale === undefined ? {} : { autoscale }), ...(dns === undefined ? {} : { dns }) };
 }
 

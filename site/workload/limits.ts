@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { ReadyPart } from '../status/ready.ts';
 import { AUTOSCALING, keyIn } from '../../crds/knative/autoscaling.ts';
-import type { ScaleLimits } from './autoscaling.ts';
+import { autoscaling, DEFAULT_AUTOSCALE, type ScaleLimits, withOwn } from './autoscaling.ts';
 import { goDuration, secondsOf } from '../../crds/knative/go-duration.ts';
 
 type Annotations = Readonly<Record<string, string>>;
@@ -63,17 +63,44 @@ function isAbove(given: string | undefined, limit: number): boolean {
   return given !== undefined && (Number(given) > limit || Number(given) === 0);
 }
 
-/** Null for a Capp that asks for no more than the site allows. */
-export function scaleReady({ spec: { scaleSpec } }: Capp, limits: ScaleLimits): ReadyPart | null {
+const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'activation-scale', 'scale-down-delay'] as const;
+const ANNOTATIONS = 'spec.configurationSpec.template.metadata.annotations';
+
+/**
+ * Null for a Capp that asks for no more than the site allows, by its fields and by the annotations of its
+ * template.
+ */
+export function scaleReady(capp: Capp, limits: ScaleLimits): ReadyPart | null {
+  const { scaleSpec } = capp.spec;
   const exceeded = [
     ['minReplicas', 'minReplicasLimit', limits.minReplicas] as const,
     ['maxReplicas', 'maxReplicasLimit', limits.maxReplicas] as const,
     ['scaleDelaySeconds', 'maxScaleDelay', limits.scaleDelaySeconds] as const,
   ].filter(([field, , limit]) => limit !== null && (scaleSpec?.[field] ?? 0) > limit);
-  if (exceeded.length === 0) return null;
-  const said = exceeded.map(
-    ([field, name, limit]) => `spec.scaleSpec.${field} is above ${limit} (${name}), so ${limit} is used`,
-  );
-  const message = `The site's CappConfig allows less: ${said.join('; ')}. Lower the field, or ask whoever runs the site.`;
+  const said = [
+    ...exceeded.map(
+      ([field, name, limit]) => `spec.scaleSpec.${field} is above ${limit} (${name}), so ${limit} is used`,
+    ),
+    ...loweredOf(capp, limits),
+  ];
+  if (said.length === 0) return null;
+  const message = `The site's CappConfig allows less: ${said.join('; ')}. Lower it, or ask whoever runs the site.`;
   return { type: 'ScaleReady', status: 'False', reason: 'LimitExceeded', message };
+}
+
+/** Of the annotations that the user wrote those that the limits lower. */
+function loweredOf(capp: Capp, limits: ScaleLimits): string[] {
+  const own = Object.fromEntries(
+    Object.entries(capp.spec.configurationSpec.template.metadata?.annotations ?? {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+  const before = withOwn(autoscaling(capp, DEFAULT_AUTOSCALE, own), own);
+  const after = limited(before, limits);
+  return LIMITED.flatMap((name) => {
+    const key = keyIn(own, name) ?? '';
+    if (own[key] === undefined || after[key] === own[key]) return [];
+    const used = after[key] === undefined ? 'none is used' : `${after[key]} is used`;
+    return [`${ANNOTATIONS}[${key}] is more than that, so ${used}`];
+  });
 }

@@ -99,7 +99,7 @@ const ON_SITES: readonly Mutant[] = [
     seenBy: ['test/unit/site/workload/unstarted.test.ts'],
   },
   {
-    file: 'kube/refusal.ts',
+    file: 'kube/refused-fields.ts',
     breaks: 'what Knative’s webhook refuses is refused without the field',
     inside: 'denied',
     text: '!DENIED.test(message)',

@@ -29,7 +29,7 @@ function ofPing(ping: unknown, path: string): Problem[] {
     problems.push(
       problem(
         `${path}.schedule`,
-        `"${schedule}" is no schedule that cron can read: use five fields such as "*/5 * * * *", six with seconds, or @hourly; a time zone before it as CRON_TZ=Asia/Jerusalem`,
+        `"${schedule}" is no schedule that cron can read: use five fields such as "*/5 * * * *", six with seconds, or @hourly; Sunday is 0; a time zone before it as CRON_TZ=Asia/Jerusalem`,
       ),
     );
   if (data !== '' && !isJsonObject(data))

@@ -1,6 +1,8 @@
-// No container requests more than its limit: no API server would create such a Pod.
+// What a container asks of cpu and memory can be read, and is no more than its limit: no API server would
+// create such a Pod.
 import type { Common } from '../../known.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { isQuantity } from '../../../crds/kubernetes/quantity.ts';
 import { amount, at, byName, isFields, listAt, textAt } from '../../fields.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hasChanged, type AdmissionRequest } from '../../request.ts';
@@ -18,7 +20,8 @@ function newContradictions({ object, oldObject }: AdmissionRequest): Problem[] {
     return listAt(object, ...POD, list).flatMap((container, index) => {
       const former = before.get(textAt(container, 'name'));
       if (isDeepStrictEqual(at(container, 'resources'), at(former, 'resources'))) return [];
-      return contradictions(container, `${POD.join('.')}.${list}[${index}].resources.requests`);
+      const path = `${POD.join('.')}.${list}[${index}].resources`;
+      return [...unread(container, path), ...contradictions(container, `${path}.requests`)];
     });
   });
 }
@@ -32,4 +35,32 @@ function contradictions(container: unknown, path: string): Problem[] {
     const message = `${String(request)} is above the limit of ${String(limit)}, so no Pod can be created: lower it, leave it out, or raise the limit`;
     return [{ field: `${path}.${name}`, reason: 'FieldValueInvalid' as const, message, fromCache: false }];
   });
+}
+
+const PLAIN = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+/** Of Kubernetes itself, or of a domain such as nvidia.com/gpu. */
+function isResource(name: string): boolean {
+  return PLAIN.has(name) || name.startsWith('hugepages-') || name.includes('/');
+}
+
+function unread(container: unknown, path: string): Problem[] {
+  return ['requests', 'limits'].flatMap((kind) => {
+    const given = at(container, 'resources', kind);
+    return Object.entries(isFields(given) ? given : {}).flatMap(([name, value]) => {
+      const message = isResource(name) ? faultOf(value) : NO_RESOURCE;
+      if (message === null) return [];
+      const field = `${path}.${kind}.${name.slice(0, 63)}`;
+      return [{ field, reason: 'FieldValueInvalid' as const, message, fromCache: false }];
+    });
+  });
+}
+
+const NO_RESOURCE =
+  'Kubernetes has no such resource: write cpu, memory or ephemeral-storage, or the name of a device with its domain, such as nvidia.com/gpu';
+
+function faultOf(value: unknown): string | null {
+  if (typeof value === 'string' && !isQuantity(value))
+    return `"${value.slice(0, 63)}" is no quantity: write one such as 100m or 64Mi`;
+  return amount(value) < 0 ? 'must not be below 0' : null;
 }

@@ -3,6 +3,7 @@
 import type { Common } from '../../known.ts';
 import type { AdmissionRule } from '../../rule.ts';
 import { knativeAnnotations } from '../metadata/knative-annotations.ts';
+import { knativeSlips } from '../metadata/knative-slips.ts';
 import { autoscaling } from './autoscaling.ts';
 import { pingSources } from './ping-sources.ts';
 import { pod } from './pod/pod.ts';
@@ -24,4 +25,5 @@ export const WORKLOAD: readonly AdmissionRule<Common>[] = [
   pingSources,
   visibility,
   knativeAnnotations,
+  knativeSlips,
 ];

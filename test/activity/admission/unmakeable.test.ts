@@ -4,7 +4,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { API_TIMEOUT_MS } from '../../../testbed/eventually.ts';
 import { MISTYPED, SLIPS, WHOLE } from '../../support/corpus/pods/deep.ts';
-import { MAKEABLE, UNMAKEABLE } from '../../support/corpus/pods/unmakeable.ts';
+import { MAKEABLE, TOLD, UNMAKEABLE, UNREADABLE, UNTOLD } from '../../support/corpus/pods/unmakeable.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 
 const NS = 'pods';
@@ -47,18 +47,23 @@ test.each(SLIPS)(
   },
 );
 
-test.each(MISTYPED)('%s: the API server cannot read the Pod', async (_title, template) => {
-  expect(await refusalOf(template)).toMatch(/cannot unmarshal|cannot be handled as a Pod/);
-});
+test.each([...MISTYPED, ...UNREADABLE])(
+  '%s: the API server cannot read the Pod',
+  async (_title, template) => {
+    expect(await refusalOf(template)).toMatch(
+      /cannot unmarshal|cannot be handled as a Pod|quantities must match/,
+    );
+  },
+);
 
 test('the API server takes every field of which the shapes know', async () => {
   expect(await refusalOf(WHOLE)).toBeNull();
 });
 
-test.each(UNMAKEABLE)('%s: the API server refuses the Pod', async (_title, template) => {
+test.each([...UNMAKEABLE, ...UNTOLD])('%s: the API server refuses the Pod', async (_title, template) => {
   expect(await refusalOf(template)).toBe('invalid');
 });
 
-test.each(MAKEABLE)('%s: the API server takes the Pod', async (_title, template) => {
+test.each([...MAKEABLE, ...TOLD])('%s: the API server takes the Pod', async (_title, template) => {
   expect(await refusalOf(template)).toBeNull();
 });

@@ -45,6 +45,41 @@ it.each<[string, string]>([
   expect([found, warnings]).toEqual([[], []]);
 });
 
+it.each<[string, string, string]>([
+  [
+    'serving.knative.dev/visibility',
+    'cluster-local',
+    'write networking.knative.dev/visibility: cluster-local',
+  ],
+  ['serving.knative.dev/visibility', 'private', 'write networking.knative.dev/visibility'],
+  ['networking.knative.dev/visiblity', 'cluster-local', 'write networking.knative.dev/visibility'],
+  ['networking.knative.dev/Visibility', 'private', 'write networking.knative.dev/visibility'],
+  ['netwroking.knative.dev/visibility', 'cluster-local', 'write networking.knative.dev/visibility'],
+  ['autoscaling.knative.dev/minscale', '2', 'Did you mean autoscaling.knative.dev/min-scale?'],
+  ['autoscaling.knative.dev/whatever', '2', 'Take it out.'],
+])('%s: %s has no effect, and whoever writes it is told', (name, value, words) => {
+  const named = { [name]: value };
+  const template = { metadata: { labels: named }, spec: { containers: [{ name: 'a', image: 'i:1' }] } };
+  for (const [place, object] of [
+    ['metadata.annotations', marked(named)],
+    ['metadata.labels', raw({}, { labels: named })],
+    ['spec.configurationSpec.template.metadata.labels', raw({ configurationSpec: { template } })],
+  ] as const) {
+    const { problems: found, warnings } = answer(object);
+    expect([found, warnings]).toEqual([[], [expect.stringContaining(words)]]);
+    expect(warnings[0]).toContain(`${place}[${name}] has no effect`);
+    expect(answer(object, object).warnings).toEqual([]);
+  }
+});
+
+it.each([
+  ['networking.knative.dev/visibility', 'cluster-local'],
+  ['example.com/visibility', 'cluster-local'],
+  ['example.dev/visibility', 'public'],
+])('%s: %s is no slip', (name, value) => {
+  expect(answer(marked({ [name]: value })).warnings).toEqual([]);
+});
+
 it.each([
   [
     'autoscaling.knative.dev/min-scale',

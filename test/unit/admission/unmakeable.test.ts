@@ -1,27 +1,30 @@
 // What no Pod can have is refused on the hub although Knative takes it: a site would say nothing of it.
 import { problems, raw } from '../../support/builders/admission.ts';
 import { MISTYPED, SLIPS, WHOLE } from '../../support/corpus/pods/deep.ts';
-import { MAKEABLE, UNMAKEABLE } from '../../support/corpus/pods/unmakeable.ts';
+import { MAKEABLE, TOLD, UNMAKEABLE, UNREADABLE, UNTOLD } from '../../support/corpus/pods/unmakeable.ts';
 
 const TEMPLATE = 'spec.configurationSpec.template';
 const capp = (template: object, spec: object = {}): object =>
   raw({ configurationSpec: { template }, ...spec });
 
-describe.each([...UNMAKEABLE, ...SLIPS, ...MISTYPED])('%s', (_title, template, field, words) => {
-  it('is refused where it is written, with what to write', () => {
-    expect(problems(capp(template))).toEqual([
-      expect.stringMatching(new RegExp(`^${`${TEMPLATE}.${field}: `.replaceAll(/[[\]./]/g, '\\$&')}`)),
-    ]);
-    expect(problems(capp(template))[0]).toContain(words);
-  });
+describe.each([...UNMAKEABLE, ...SLIPS, ...MISTYPED, ...UNTOLD, ...UNREADABLE])(
+  '%s',
+  (_title, template, field, words) => {
+    it('is refused where it is written, with what to write', () => {
+      expect(problems(capp(template))).toEqual([
+        expect.stringMatching(new RegExp(`^${`${TEMPLATE}.${field}: `.replaceAll(/[[\]./]/g, '\\$&')}`)),
+      ]);
+      expect(problems(capp(template))[0]).toContain(words);
+    });
 
-  it('may stay where it was, and keeps nobody from another edit', () => {
-    const edited = { ...template, spec: { ...template.spec, timeoutSeconds: 5 } };
-    expect(problems(capp(edited, { state: 'disabled' }), capp(template))).toEqual([]);
-  });
-});
+    it('may stay where it was, and keeps nobody from another edit', () => {
+      const edited = { ...template, spec: { ...template.spec, timeoutSeconds: 5 } };
+      expect(problems(capp(edited, { state: 'disabled' }), capp(template))).toEqual([]);
+    });
+  },
+);
 
-test.each(MAKEABLE)('%s: Kubernetes takes it, so it is taken', (_title, template) => {
+test.each([...MAKEABLE, ...TOLD])('%s: Kubernetes takes it, so it is taken', (_title, template) => {
   expect(problems(capp(template))).toEqual([]);
 });
 

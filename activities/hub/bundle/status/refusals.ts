@@ -4,6 +4,7 @@ import type { BundleReason } from '../../../../crds/bundle/status.ts';
 import type { ManifestConfig, ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { textOf } from '../../../../workflows/parse/fields.ts';
 import { remedyFor } from './remedies.ts';
+import { unansweredBy } from './unready-servers.ts';
 
 type Status = NonNullable<
   NonNullable<NonNullable<ManifestWork['status']>['resourceStatus']>['manifests']
@@ -46,8 +47,8 @@ export function refusalOf(meta: Meta, said: string): Said {
     .replace(/, will try again in \S+$/, '');
   if (message.startsWith('not allowed to apply')) return { reason: 'NotAllowed', message };
   if (/Apply failed with \d+ conflict/.test(message)) return conflictOf(message);
-  const webhook = /failed calling webhook "([\w.-]{1,100})"/.exec(message)?.[1];
-  if (webhook !== undefined) return { reason: 'NotReady', message: noWebhook(webhook) };
+  const unanswered = unansweredBy(message);
+  if (unanswered !== null) return { reason: 'NotReady', message: unanswered };
   const told = withoutValues(message, meta.kind);
   const help = remedyFor(meta, message);
   return {
@@ -72,11 +73,6 @@ function conflictOf(message: string): Said {
 function helping(told: string, help: string): string {
   const room = LONGEST_MESSAGE - help.length - 2;
   return `${textOf(told.replace(/\.$/, ''), room)}. ${help}`;
-}
-
-/** Until it answers: whatever brings it may be in the same Bundle. */
-function noWebhook(name: string): string {
-  return `The site's webhook ${name} does not answer yet. It is tried again: if it stays so, look at the Service and the Pods of that webhook on the site.`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
 import { type FoundContainer, having, problem, quoted } from './found.ts';
 import { isDnsLabel, isDnsName, isMapKey, isVariable } from './names.ts';
+import { downwardProblems, OF_ENV } from './downward.ts';
 import { stepsOut } from './unmakeable-volumes.ts';
 
 const POLICIES = ['Always', 'IfNotPresent', 'Never'];
@@ -57,6 +58,7 @@ function variableProblems(one: unknown, path: string): Problem[] {
     ...['configMapKeyRef', 'secretKeyRef']
       .filter((kind) => found.includes(kind))
       .flatMap((kind) => keyProblems(at(source, kind), `${path}.valueFrom.${kind}`)),
+    ...downwardProblems(source, `${path}.valueFrom`, OF_ENV),
   ];
 }
 

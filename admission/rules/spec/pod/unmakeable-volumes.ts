@@ -1,6 +1,7 @@
 // What Kubernetes refuses of the volumes of a Pod although Knative takes it: paths and modes of files.
 import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
+import { downwardProblems, OF_FILES } from './downward.ts';
 import { problem, quoted } from './found.ts';
 
 const WITH_ITEMS = ['configMap', 'secret', 'downwardAPI'] as const;
@@ -24,7 +25,11 @@ export function volumesUnmakeable(volumes: readonly unknown[], path: string): Pr
 function itemProblems(source: unknown, path: string): Problem[] {
   return listAt(source, 'items').flatMap((item, index) => {
     const field = `${path}.items[${index}]`;
-    return [...pathProblems(textAt(item, 'path'), `${field}.path`), ...modeProblems(item, ['mode'], field)];
+    return [
+      ...pathProblems(textAt(item, 'path'), `${field}.path`),
+      ...modeProblems(item, ['mode'], field),
+      ...downwardProblems(item, field, OF_FILES),
+    ];
   });
 }
 

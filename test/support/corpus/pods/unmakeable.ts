@@ -94,6 +94,68 @@ export const UNMAKEABLE: readonly Row[] = [
   ['a node by a value with a space', pod({ nodeSelector: { a: 'b c' } }), 'spec.nodeSelector[a]', '"b c"'],
 ];
 
+const file = (item: object) =>
+  volume({ projected: { sources: [{ downwardAPI: { items: [{ path: 'p', ...item }] } }] } });
+const F = `${V}.projected.sources[0].downwardAPI.items[0]`;
+const asking = (requests: object, more: object = {}) => one({ resources: { requests, ...more } });
+
+/** What of itself a Pod cannot be told, and amounts that there are not. */
+export const UNTOLD: readonly Row[] = [
+  [
+    'a variable of a field that no Pod is told',
+    from({ fieldRef: { fieldPath: 'metadata.foo' } }),
+    `${C}.env[0].valueFrom.fieldRef.fieldPath`,
+    'metadata.name',
+  ],
+  [
+    'a variable of all labels',
+    from({ fieldRef: { fieldPath: 'metadata.labels' } }),
+    `${C}.env[0].valueFrom.fieldRef.fieldPath`,
+    "metadata.labels['app']",
+  ],
+  [
+    'a variable of a resource that there is not',
+    from({ resourceFieldRef: { resource: 'limits.gpu' } }),
+    `${C}.env[0].valueFrom.resourceFieldRef.resource`,
+    'limits.cpu',
+  ],
+  [
+    'a file of an address',
+    file({ fieldRef: { fieldPath: 'status.podIP' } }),
+    `${F}.fieldRef.fieldPath`,
+    'metadata.labels or metadata.annotations',
+  ],
+  ['memory below 0', asking({ memory: '-1Mi' }), `${C}.resources.requests.memory`, 'below 0'],
+  ['cpu below 0', asking({ cpu: -1 }), `${C}.resources.requests.cpu`, 'below 0'],
+  [
+    'a device without a domain',
+    asking({}, { limits: { gpu: 1 } }),
+    `${C}.resources.limits.gpu`,
+    'nvidia.com/gpu',
+  ],
+];
+
+/** The same that can be: `UNREADABLE` cannot even be read as a Pod. */
+export const TOLD: readonly (readonly [title: string, template: Row[1]])[] = [
+  ...['metadata.uid', "metadata.labels['a/b']", 'spec.nodeName', 'status.hostIPs'].map(
+    (fieldPath) => [`a variable of ${fieldPath}`, from({ fieldRef: { fieldPath } })] as const,
+  ),
+  ['a variable of a share', from({ resourceFieldRef: { resource: 'requests.memory' } })],
+  ['a file of labels', file({ fieldRef: { fieldPath: 'metadata.labels' } })],
+  ['a file of one annotation', file({ fieldRef: { fieldPath: "metadata.annotations['a']" } })],
+  ['a device', one({ resources: { limits: { 'nvidia.com/gpu': 1, memory: '1.5Gi' } } })],
+];
+
+export const UNREADABLE: readonly Row[] = [
+  [
+    'memory in letters that mean nothing',
+    asking({ memory: '64mb' }),
+    `${C}.resources.requests.memory`,
+    '64Mi',
+  ],
+  ['cpu with a letter too many', asking({ cpu: '100mm' }), `${C}.resources.requests.cpu`, '100m'],
+];
+
 export const MAKEABLE: readonly (readonly [title: string, template: Row[1]])[] = [
   ['a name of 63 letters', one({ name: long(63) })],
   ['variables of odd names', env({ name: '1A', value: 'x' }, { name: 'a b', value: 'x' }, { name: 'a.b-c' })],

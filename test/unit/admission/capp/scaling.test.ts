@@ -117,6 +117,9 @@ describe('a schedule', () => {
     'CRON_TZ=Mars/Phobos 0 9 * * *',
     'TZ=asia/jerusalem 0 9 * * *',
     'CRON_TZ=+03:00 0 9 * * *',
+    'CRON_TZ=JAPAN 0 9 * * *',
+    'CRON_TZ=Asia/CALCUTTA 0 9 * * *',
+    '0 9 * * 7',
   ])('that nobody can read is refused on the hub: %s', (schedule) => {
     expect(problems(ping({ schedule }))).toEqual([
       expect.stringContaining(`.schedule: "${schedule}" is no schedule`),
@@ -128,6 +131,10 @@ describe('a schedule', () => {
     'CRON_TZ=Asia/Jerusalem 0 9 * * 1-5',
     'TZ=UTC @daily',
     'CRON_TZ=Asia/Calcutta 0 9 * * *',
+    'CRON_TZ=Japan 0 9 * * *',
+    'CRON_TZ=US/Eastern 0 9 * * *',
+    'CRON_TZ=EST5EDT 0 9 * * *',
+    'CRON_TZ=Etc/GMT+3 0 9 * * *',
     '@hourly',
     '0 0 29 2 *',
   ])('that Knative can read is taken: %s', (schedule) => {

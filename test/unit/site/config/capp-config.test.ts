@@ -82,6 +82,19 @@ describe('the ConfigMaps of older versions', () => {
     });
   });
 
+  it('name the keys that have no effect, such as those in other letters', () => {
+    const told = [
+      { metadata: { namespace: FORMER, name: 'autoscale-defaults' }, data: { RPS: '3', cpu: '70' } },
+      { metadata: { namespace: FORMER, name: 'dns-config' }, data: { zone: 'z.com', CNAME: 'a.b' } },
+    ];
+    const { config: found, problems } = readConfig([], told);
+    expect(found.autoscale.targets).toMatchObject({ cpu: 70, rps: 200 });
+    expect(problems).toEqual([
+      expect.stringMatching(/autoscale-defaults: data\.RPS has no effect: there is only .*, rps, /),
+      'ConfigMap capp-operator-system/dns-config: data.CNAME has no effect: there is only cname, issuer, provider, zone.',
+    ]);
+  });
+
   it('of another name or in another namespace do not count', () => {
     const others = SEED.map((one) => ({ ...one, metadata: { ...one.metadata, namespace: HEAD } }));
     expect(readConfig([], others)).toEqual({ config: DEFAULTS, problems: [], superseded: [] });

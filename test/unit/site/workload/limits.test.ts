@@ -103,8 +103,34 @@ describe('a Capp that asks for more than the site allows', () => {
       status: 'False',
       reason: 'LimitExceeded',
       message:
-        "The site's CappConfig allows less: spec.scaleSpec.minReplicas is above 10 (minReplicasLimit), so 10 is used; spec.scaleSpec.scaleDelaySeconds is above 600 (maxScaleDelay), so 600 is used. Lower the field, or ask whoever runs the site.",
+        "The site's CappConfig allows less: spec.scaleSpec.minReplicas is above 10 (minReplicasLimit), so 10 is used; spec.scaleSpec.scaleDelaySeconds is above 600 (maxScaleDelay), so 600 is used. Lower it, or ask whoever runs the site.",
     });
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ maxScale: '50' }, 'annotations[autoscaling.knative.dev/maxScale] is more than that, so 20 is used'],
+    [{ 'max-scale': '0' }, '[autoscaling.knative.dev/max-scale] is more than that, so 20 is used'],
+    [{ 'min-scale': '30' }, '[autoscaling.knative.dev/min-scale] is more than that, so 10 is used'],
+    [{ initialScale: '40' }, '[autoscaling.knative.dev/initialScale] is more than that, so 20 is used'],
+    [
+      { 'activation-scale': '50' },
+      '[autoscaling.knative.dev/activation-scale] is more than that, so 20 is used',
+    ],
+    [
+      { scaleDownDelay: '1h' },
+      '[autoscaling.knative.dev/scaleDownDelay] is more than that, so 10m0s is used',
+    ],
+  ])('says so of an annotation of its template: %j', (annotations, words) => {
+    expect(scaleReady(templated(annotations), LIMITS)).toMatchObject({
+      reason: 'LimitExceeded',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('says nothing of an annotation that is allowed, nor of one that is not its own', () => {
+    const own = { minScale: '10', 'max-scale': '20', 'scale-down-delay': '10m', 'activation-scale': '20' };
+    expect(scaleReady(templated(own), LIMITS)).toBeNull();
+    expect(scaleReady(templated({}), { ...LIMITS, maxReplicas: 1 })).toBeNull();
   });
 
   it('keeps its figures until its step: what runs says with which limits it was written', () => {

@@ -103,6 +103,34 @@ test('a webhook that does not answer yet is waited for, and what is refused for 
   expect(both).toMatchObject({ state: 'Failed', problems: [{ reason: 'Rejected' }, problem] });
 });
 
+test.each<[string, string]>([
+  [
+    'conversion webhook for cert-manager.io/v1, Kind=Certificate failed: Post "https://cert-manager-webhook.cert-manager.svc:443/convert?timeout=30s": dial tcp 10.0.0.1:443: connect: connection refused c4n4ry',
+    'The webhook that converts cert-manager.io/v1 on the site does not answer yet.',
+  ],
+  [
+    'the server is currently unable to handle the request',
+    'What serves this kind on the site does not answer',
+  ],
+  [
+    'Timeout: request did not complete within requested timeout - context deadline exceeded',
+    "The site's API server took too long.",
+  ],
+  ['etcdserver: request timed out', "The site's API server took too long."],
+])('a server of the site that does not answer yet is waited for, and fails no stage: %s', (words, said) => {
+  const { state, problems } = seen({ refused: { settings: `${APPLY_FAILED}${words}` } });
+  expect(state).toBe('Progressing');
+  expect(problems).toEqual([
+    expect.objectContaining({ reason: 'NotReady', message: expect.stringContaining(said) }),
+  ]);
+  expect(JSON.stringify(problems)).not.toContain('c4n4ry');
+});
+
+test('a conversion that its webhook refuses is refused for good', () => {
+  const words = 'conversion webhook for a.io/v1, Kind=Thing failed: no such version';
+  expect(seen({ refused: { settings: `${APPLY_FAILED}${words}` } }).state).toBe('Failed');
+});
+
 test('what is refused for good fails the Bundle, however many objects wait for their webhook before it', () => {
   const names = Array.from({ length: 30 }, (_, index) => `issuer-${index}`);
   const manifests = [...names.map((name) => aConfigMap({}, name)), aDeployment()];
