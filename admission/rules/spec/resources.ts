@@ -21,7 +21,7 @@ function newContradictions({ object, oldObject }: AdmissionRequest): Problem[] {
       const former = before.get(textAt(container, 'name'));
       if (isDeepStrictEqual(at(container, 'resources'), at(former, 'resources'))) return [];
       const path = `${POD.join('.')}.${list}[${index}].resources`;
-      return [...unread(container, path), ...contradictions(container, `${path}.requests`)];
+      return [...unread(container, former, path), ...contradictions(container, `${path}.requests`)];
     });
   });
 }
@@ -44,10 +44,12 @@ function isResource(name: string): boolean {
   return PLAIN.has(name) || name.startsWith('hugepages-') || name.includes('/');
 }
 
-function unread(container: unknown, path: string): Problem[] {
+/** An amount as it was is not looked at. */
+function unread(container: unknown, former: unknown, path: string): Problem[] {
   return ['requests', 'limits'].flatMap((kind) => {
     const given = at(container, 'resources', kind);
     return Object.entries(isFields(given) ? given : {}).flatMap(([name, value]) => {
+      if (value === at(former, 'resources', kind, name)) return [];
       const message = isResource(name) ? faultOf(value) : NO_RESOURCE;
       if (message === null) return [];
       const field = `${path}.${kind}.${name.slice(0, 63)}`;

@@ -31,3 +31,11 @@ test.each([...MAKEABLE, ...TOLD])('%s: Kubernetes takes it, so it is taken', (_t
 test('all that Kubernetes knows of where Knative’s schema says nothing is taken', () => {
   expect(problems(capp(WHOLE))).toEqual([]);
 });
+
+test('an amount that could not be read before keeps nobody from another amount beside it', () => {
+  const asking = (requests: object) =>
+    capp({ spec: { containers: [{ name: 'app', image: 'i:1', resources: { requests } }] } });
+  const before = asking({ memory: '64mb', cpu: 1 });
+  expect(problems(asking({ memory: '64mb', cpu: 2 }), before)).toEqual([]);
+  expect(problems(asking({ memory: '65mb', cpu: 1 }), before)).toEqual([expect.stringContaining('"65mb"')]);
+});

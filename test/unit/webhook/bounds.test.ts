@@ -73,7 +73,11 @@ describe('the resources of a container', () => {
     const told = problems(
       pod(impossible, {
         initContainers: [
-          { name: 'init', image: 'i', resources: { requests: { gpu: 2 }, limits: { gpu: '1' } } },
+          {
+            name: 'init',
+            image: 'i',
+            resources: { requests: { 'nvidia.com/gpu': 2 }, limits: { 'nvidia.com/gpu': '1' } },
+          },
         ],
       }),
     );
@@ -81,7 +85,9 @@ describe('the resources of a container', () => {
       expect.stringContaining(
         `${where}.containers[0].resources.requests.memory: 100Mi is above the limit of 10Mi`,
       ),
-      expect.stringContaining(`${where}.initContainers[0].resources.requests.gpu: 2 is above the limit of 1`),
+      expect.stringContaining(
+        `${where}.initContainers[0].resources.requests.nvidia.com/gpu: 2 is above the limit of 1`,
+      ),
     ]);
   });
 
