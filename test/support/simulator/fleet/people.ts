@@ -175,14 +175,15 @@ export class People {
     if (!this.#dice.chance(0.5)) return 'nobody deletes it';
     const { resource, kind } = this.#lived;
     const { server, clock } = this.#world;
-    const isOrphaning = kind === 'CappSet' && this.#dice.chance(0.3);
+    const { uid, deletionTimestamp } = readFleet(this.#world, this.#lived)?.metadata ?? {};
+    // The API server adds no finalizer to what is being deleted already.
+    const isOrphaning = kind === 'CappSet' && this.#dice.chance(0.3) && deletionTimestamp === undefined;
     const mark = (finalizers: (before: readonly string[]) => readonly string[]): void =>
       server.put<Fleet>(resource, KEY, (fleet) => {
         if (fleet === null) return null;
         const { finalizers: before = [] } = fleet.metadata;
         return { ...fleet, metadata: { ...fleet.metadata, finalizers: finalizers(before) } };
       });
-    const uid = readFleet(this.#world, this.#lived)?.metadata.uid;
     if (isOrphaning) mark((before) => [...before, 'orphan']);
     server.remove(resource, KEY);
     if (isOrphaning) clock.after(this.between(1_000, 120_000), () => this.#collect(uid, mark));
