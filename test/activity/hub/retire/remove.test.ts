@@ -126,6 +126,7 @@ describe('with Recreate, the only copy is removed first', () => {
       objection: { reason: 'CappChanged' },
     });
     await stage.kube.patch(CAPP, ref, { spec: { migration: { strategy: 'Recreate' } } });
+    await saidToMove(stage, ref);
     expect(await stage.hub.remove({ ...ref, uid: 'another' }, ['site-1'], alone())).toMatchObject({
       objection: { reason: 'CappChanged' },
     });
