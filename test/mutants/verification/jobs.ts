@@ -10,7 +10,8 @@ export const BUNDLE_CHECKS: readonly Mutant[] = [
     file: 'activities/hub/bundle/ready/workloads.ts',
     inside: null,
     text: "CHECKING_JOB: KindRule = {\n  ready: has(['Complete', 'True']),",
-    becomes: "CHECKING_JOB: KindRule = {\n  ready: `${flag('spec.suspend')} || ${has(['Complete', 'True'])}`,",
+    becomes:
+      "CHECKING_JOB: KindRule = {\n  ready: `${flag('spec.suspend')} || ${has(['Complete', 'True'])}`,",
     seenBy: ['test/unit/hub/bundle/checks/work.test.ts'],
   },
   {
