@@ -18,9 +18,27 @@ const REST = {
   file: 'test/soak/storm/check/at-rest.ts',
   seenBy: ['test/unit/soak/at-rest.test.ts'],
 } as const;
+const HEARD = {
+  file: 'test/soak/storm/check/heard.ts',
+  seenBy: ['test/unit/soak/heard.test.ts'],
+} as const;
 const FACT = { file: 'test/soak/storm/record/fact.ts', seenBy: ['test/unit/soak/fact.test.ts'] } as const;
 
 export const STORM: readonly Mutant[] = [
+  {
+    ...HEARD,
+    breaks: 'a copy that never served proves that no gap was',
+    inside: null,
+    text: "kind === 'Capp' && isServing",
+    becomes: "kind === 'Capp'",
+  },
+  {
+    ...HEARD,
+    breaks: 'an app that nobody asked proves that no request failed',
+    inside: 'unheard',
+    text: '(asked.get(key) ?? 0) > 0',
+    becomes: 'asked.has(key)',
+  },
   {
     ...SERVED,
     breaks: 'a copy that is being deleted still counts as serving',

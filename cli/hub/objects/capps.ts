@@ -46,7 +46,7 @@ export async function missingCapp(hub: ConnectedHub, text: string): Promise<Comm
   if (other === undefined)
     return new CommandFailure('notFound', `${here}. See what is there: kubectl capp list -n ${namespace}.`);
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
-  return new CommandFailure('notFound', `${here}, but one in ${other}${others}: write -n ${other}.`);
+  return new CommandFailure('notFound', `${here}, but one in ${other}${others}: write ${other}/${name}.`);
 }
 
 const COPIES = "its Capps are copies of the hub's";

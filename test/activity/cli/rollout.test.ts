@@ -212,7 +212,7 @@ test('a command for a Capp says what has the name instead, and where there is su
   );
   const elsewhere = await bed.run(['why', 'single', '-n', 'default'], { kubeconfig: bed.administrator });
   expect(elsewhere.err).toContain(
-    'There is no Capp single in namespace default, but one in apps: write -n apps.',
+    'There is no Capp single in namespace default, but one in apps: write apps/single.',
   );
 });
 

@@ -74,6 +74,7 @@ try {
     facts: recorder.facts,
     sites: stack.sites,
     capps: new Set([...names, ...children].map((name) => `${namespace}/${name}`)),
+    asked: users.asked,
     approved: [
       {
         owner: `${namespace}/${SET}`,
@@ -88,7 +89,8 @@ try {
   for (const [rule, breaches] of Object.entries({ ...found, 'nothing written at rest': rest }))
     broken.push(...breaches.map((breach) => `${rule}: ${breach}`));
   broken.push(...recorder.problems.map((problem) => `the record is not whole: ${problem}`));
-  console.log(`${recorder.facts.length} versions of objects, ${users.asked()} requests, ${edition} edits`);
+  const requests = [...users.asked.values()].reduce((sum, one) => sum + one, 0);
+  console.log(`${recorder.facts.length} versions of objects, ${requests} requests, ${edition} edits`);
 } finally {
   await recorder.stop();
   await rewired.restore();

@@ -12,7 +12,8 @@ const ANSWER_WITHIN_MS = 5_000;
 export interface Users {
   /** Of an app that nobody deletes. */
   readonly failed: readonly FailedRequest[];
-  asked(): number;
+  /** How often each app was asked, by `namespace/name`. */
+  readonly asked: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
@@ -30,15 +31,16 @@ export interface Asked {
 export function startUsers(asked: Asked): Users {
   const over = new AbortController();
   const failed: FailedRequest[] = [];
-  let count = 0;
+  const counts = new Map(asked.names.map((name) => [`${asked.namespace}/${name}`, 0]));
   const ask = async (name: string): Promise<void> => {
     const site = asked.siteOf(name);
     if (!asked.isKept(name) || site === null) return;
-    count += 1;
+    const app = `${asked.namespace}/${name}`;
+    counts.set(app, (counts.get(app) ?? 0) + 1);
     const from = Date.now();
     const why = await problemOf(asked, name, site);
     if (why === null || !asked.isKept(name)) return;
-    failed.push({ app: `${asked.namespace}/${name}`, site, from, to: Date.now(), why });
+    failed.push({ app, site, from, to: Date.now(), why });
   };
   const user = async (name: string): Promise<void> => {
     while (!over.signal.aborted) {
@@ -49,7 +51,7 @@ export function startUsers(asked: Asked): Users {
   const users = asked.names.map(user);
   return {
     failed,
-    asked: () => count,
+    asked: counts,
     stop: async () => {
       over.abort();
       await Promise.all(users);
