@@ -96,9 +96,9 @@ export function placementsDecidedFor(
 }
 
 /**
- * The same. What rests on caches, a refusal too, rests on those that are at least as new as the rings ask:
- * throws what `behind` gives while they are not, so that another try asks again. Whether a decision still
- * stands, `isWarranted` reads live.
+ * The same. What rests on caches, a refusal too, rests on those that are at least as new as the rings ask;
+ * the Capp itself was read live, so no cache of Capps is waited for. Throws what `behind` gives while they
+ * are not, so that another try asks again. Whether a decision still stands, `isWarranted` reads live.
  */
 export async function warrantInTime(
   options: WarrantOptions,
@@ -112,7 +112,9 @@ export async function warrantInTime(
 ): Promise<Warrant | null> {
   const first = warrantFor(options, capp, cluster, hasWork);
   if (isOnCapp(first)) return first;
-  if (!(await caughtUp(options.caches, minimumVersions))) throw behind();
+  const { configs, placements, decisions, clusters, setBindings, clusterSets } = options.caches;
+  const grounds = { configs, placements, decisions, clusters, setBindings, clusterSets };
+  if (!(await caughtUp(grounds, minimumVersions))) throw behind();
   return warrantFor(options, capp, cluster, hasWork);
 }
 

@@ -161,10 +161,11 @@ test('a Bundle that is not there yet can be planned, and one that would be refus
   const { apiVersion, kind } = BUNDLE;
   const twice = { manifests: [aConfigMap(), aConfigMap()], sites: { clusters: ['site-1'] } };
   await writeFile(file, stringify({ apiVersion, kind, metadata: { name: 'fresh' }, spec: twice }));
-  expect((await capp('rollout', 'plan', '-f', file)).err).toMatch(
-    /^The hub refused: .*leave one of them out/,
-  );
-  expect((await capp('rollout', 'plan', 'fresh', '-f', file)).err).toContain(
+  for (const named of [[], ['fresh'], ['bundle/fresh']])
+    expect((await capp('rollout', 'plan', ...named, '-f', file)).err).toMatch(
+      /^The hub refused: .*leave one of them out/,
+    );
+  expect((await capp('rollout', 'plan', 'cappset/fresh', '-f', file)).err).toContain(
     'has no CappSet fresh. It has: Bundle fresh.',
   );
 });

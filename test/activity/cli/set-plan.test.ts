@@ -107,7 +107,7 @@ test('a file is refused as it would be if it were applied', async () => {
   expect(code).toBe(1);
   expect(err).toMatch(/^The hub refused: .*exactly one of placement and sites/);
   expect((await capp('rollout', 'plan', 'other', '-f', broken)).err).toContain(
-    'has no CappSet other. It has: CappSet shop.',
+    'has no CappSet or Bundle other. It has: CappSet shop.',
   );
   expect((await capp('rollout', 'plan')).err).toContain('Name a CappSet or a Bundle, or a file with one');
 });
