@@ -24,13 +24,14 @@ const MOST_KINDS = 50;
 const id = text(512);
 const sentence = text(8_192);
 const said = fields({ reason: text(128), message: sentence });
+const refusal = fields({ reason: text(128), message: sentence }, { mayPass: flag });
 const asked = fields({ via: text(32) }, { by: id, claimed: id });
 const STRATEGIES = oneOf(['MakeBeforeBreak', 'Recreate']);
 const SOURCES = oneOf(['signal', 'update', 'drain', 'migrate', 'force']);
 
 const work = fields(
   { uid: id, applied: oneOf(['True', 'False', 'Unknown']), reason: text(256) },
-  { withMore: flag, refused: said, isOthers: flag, asksThere: flag },
+  { withMore: flag, refused: refusal, isOthers: flag, asksThere: flag },
 );
 const finding = fields(
   { verdict: oneOf(VERDICTS), healthy: flag, reason: text(128), message: sentence, statusHash: id },

@@ -47,10 +47,12 @@ export interface WorkFacts {
   readonly reason: string;
   /** It carries more than the Capp. */
   readonly withMore?: true;
-  /** What the site refused of it for good: its API server, or OCM for the rights of the executor. */
+  /** What the site refused of it: its API server, or OCM for the rights of the executor. */
   readonly refused?: {
     readonly reason: 'NamespaceClosed' | 'NotAllowed' | 'NotOurs' | 'OtherHub' | 'Rejected';
     readonly message: string;
+    /** By a quota, a policy or a lack of rights, which somebody may mend there. Absent if it is for good. */
+    readonly mayPass?: true;
   };
   /**
    * It was refused as another hub's, and the Capp goes for that. No answer in the history of an earlier build

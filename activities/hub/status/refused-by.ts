@@ -1,4 +1,4 @@
-// What of a work a site's API server refuses for good, in words that help and quote no value. Pure.
+// What of a work a site's API server refuses, in words that help and quote no value. Pure.
 import type { Manifest } from '../../../crds/ocm/ocm.ts';
 import { refuserIn } from '../../../kube/refused-fields.ts';
 import type { WorkFacts } from '../../../workflows/types/copy.ts';
@@ -6,16 +6,19 @@ import type { WorkFacts } from '../../../workflows/types/copy.ts';
 type Refused = NonNullable<WorkFacts['refused']>;
 
 /** Of an API server that will say so again, whenever it is asked. */
-const REFUSED =
-  /is invalid: |denied (?:the )?request|(?:exceeded|failed) quota: |failed to create typed patch object|strict decoding error|attempting to grant RBAC permissions/;
+const FINAL = /is invalid: |denied the request|failed to create typed patch object|strict decoding error/;
+/** Of one that takes the same once somebody has freed something, or changed a policy or a right there. */
+const PASSING = /denied request|(?:exceeded|failed) quota: |attempting to grant RBAC permissions/;
 const SEALED = /field is immutable when `immutable` is set/;
 const IMMUTABLE = /: field is immutable|cannot change roleRef/;
 const ESCALATES = /attempting to grant RBAC permissions/;
 const MOST_FIELDS = 3;
 const LONGEST = 4_096;
 
-export function isRefusal(said: string): boolean {
-  return REFUSED.test(said);
+/** How long it counts; null if the words tell of no refusal. */
+export function refusalIn(said: string): 'Final' | 'Passing' | null {
+  if (FINAL.test(said)) return 'Final';
+  return PASSING.test(said) ? 'Passing' : null;
 }
 
 /**
@@ -24,7 +27,8 @@ export function isRefusal(said: string): boolean {
  */
 export function refusedBy(site: string, { kind, metadata: { name } }: Manifest, said: string): Refused {
   const what = `${site} refuses ${kind} ${name}, and keeps what it had`;
-  return { reason: 'Rejected', message: `${what}${why(site, said.slice(0, LONGEST))}` };
+  const mayPass = refusalIn(said) === 'Passing' ? { mayPass: true as const } : {};
+  return { reason: 'Rejected', message: `${what}${why(site, said.slice(0, LONGEST))}`, ...mayPass };
 }
 
 function why(site: string, said: string): string {

@@ -8,7 +8,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { WorkFacts } from '../../../workflows/types/copy.ts';
-import { isRefusal, refusedBy } from './refused-by.ts';
+import { refusalIn, refusedBy } from './refused-by.ts';
 import { HUB_TIMES } from '../times.ts';
 
 /**
@@ -63,7 +63,9 @@ function refusalOf(work: ManifestWork, carried: readonly Manifest[]): Refused | 
     const [first] = found;
     if (first !== undefined) return refused(work, first.manifest, found.length - 1, first.said);
   }
-  const failure = failures.find(({ said }) => isRefusal(said));
+  const failure =
+    failures.find(({ said }) => refusalIn(said) === 'Final') ??
+    failures.find(({ said }) => refusalIn(said) === 'Passing');
   return failure === undefined ? null : refusedBy(siteOf(work), failure.manifest, failure.said);
 }
 

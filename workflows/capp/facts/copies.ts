@@ -42,9 +42,32 @@ export function isWhole({ work }: Copy): boolean {
   return work?.withMore !== true || work.applied === 'True';
 }
 
-/** What the site's own policies refuse of the work, or null. */
+/** What the site refuses of the work, or null. */
 export function refusalOf(copy: Copy | undefined): NonNullable<WorkFacts['refused']> | null {
   return copy?.work?.refused ?? null;
+}
+
+/** The site will refuse that again. What a quota, a policy or a lack of rights refuses may pass. */
+export function isRefusedForGood(copy: Copy | undefined): boolean {
+  const refused = refusalOf(copy);
+  return refused !== null && refused.mayPass !== true;
+}
+
+/**
+ * The site has the Capp, which has not failed there, and not all that travels with it, in words that tell of
+ * no refusal.
+ */
+export function isPartly({ finding, work }: Copy): boolean {
+  const isThere = finding !== null && finding.verdict !== 'Failed';
+  return isThere && work?.withMore === true && work.applied === 'False' && work.refused === undefined;
+}
+
+/**
+ * When a Capp that is Ready but for that counts as refused, in milliseconds since the epoch; null if it does.
+ */
+export function partlyUntil(state: State, now: number): number | null {
+  const copy = servingCopy(state);
+  return copy !== null && isPartly(copy) && now < copy.deadline ? copy.deadline : null;
 }
 
 /** Its site has refused it as another hub's, in an answer after which the Capp goes. */

@@ -3,7 +3,7 @@
 import type { Move } from '../../types/moves.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { isHealthy, isOthers, isShipped, isWhole, mayServe, refusalOf } from '../facts/copies.ts';
+import { isHealthy, isOthers, isRefusedForGood, isShipped, isWhole, mayServe } from '../facts/copies.ts';
 import { asksBack, mayGoBack } from './going-back.ts';
 import { isStillLedTo } from '../facts/dns.ts';
 import { isOldServing, lackOfHostname } from '../facts/hostname.ts';
@@ -26,7 +26,7 @@ export function moveStep(state: State, now: number): MoveStep | null {
   const isLate = now >= move.deadline;
   if (!isAway && isGood(state, copy, isLate)) return { do: 'switch' };
   if (isOvertaken(state, move)) return { do: 'abandon' };
-  const isBad = isLate || isAway || refusalOf(copy) !== null || hasFailedChecks(state);
+  const isBad = isLate || isAway || isRefusedForGood(copy) || hasFailedChecks(state);
   if (isBad && mayAbandon(state, copy)) return { do: 'abandon' };
   return isLate ? { do: 'extend' } : null;
 }
@@ -65,17 +65,20 @@ function isOvertaken({ unreachable, leave, serving }: State, { from, to }: Move)
 /**
  * The new copy is Ready for the present generation, with everything that its work carries, its site answers
  * for the hostname if the old one does, and its checks have passed. Where nothing serves, or a person forces
- * the move, being on the site is enough. A work of which the site's policies refuse a part, such as a Secret,
- * is never enough.
+ * the move, being on the site is enough. A work of which the site refuses a part for good, such as a Secret
+ * of another owner, is never enough.
  */
 function isGood(state: State, copy: Copy, isLate: boolean): boolean {
   const isSent = isShipped(copy) && copy.generation === state.generation;
-  if (!isSent || state.refused !== null || refusalOf(copy) !== null) return false;
+  if (!isSent || state.refused !== null || isRefusedForGood(copy)) return false;
   const lacksNothing = lackOfHostname(state) === null && lackOfChecks(state) === null;
   return (isReady(state, copy, isLate) && lacksNothing) || isEnough(state, copy);
 }
 
-/** After the deadline, OCM's conditions are no longer waited for, unless the old copy serves meanwhile. */
+/**
+ * After the deadline, OCM's conditions are no longer waited for, nor what a quota or a policy keeps from the
+ * site, unless the old copy serves meanwhile.
+ */
 function isReady(state: State, copy: Copy, isLate: boolean): boolean {
   return copy.finding?.verdict === 'Ready' && (isWhole(copy) || (isLate && !isOldServing(state)));
 }

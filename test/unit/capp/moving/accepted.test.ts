@@ -16,6 +16,11 @@ const NOT_OURS = {
   message: 'Secret keys already exists on site-2 and does not belong to Cappstan.',
 };
 const REFUSED: Partial<WorkFacts> = { applied: 'False', refused: NOT_OURS };
+/** By a quota, a policy or a lack of rights of the site. */
+const HELD: Partial<WorkFacts> = {
+  applied: 'False',
+  refused: { reason: 'Rejected', message: 'site-2 refuses Secret keys: ResourceQuota few', mayPass: true },
+};
 const FORCED = { source: 'force' as const, id: '1', to: 'site-2', by: 'you', why: '', force: true };
 const LATE = { deadline: NOW };
 const LOST = { unreachable: ['site-1'] };
@@ -58,6 +63,13 @@ test.each<[string, string, State]>([
     moving(REFUSED, { move: { request: FORCED } }),
   ],
   ['the site refuses a Secret and the old site is lost (the move waits)', 'rest', moving(REFUSED, LOST)],
+  ['a quota has no room for a Secret (the move waits)', 'rest', moving(HELD)],
+  [
+    'a quota has no room for a Secret by the deadline (the move is given up)',
+    'abandon',
+    moving(HELD, { move: LATE }),
+  ],
+  ['a quota has no room for a Secret and the old site is lost (the move waits)', 'rest', moving(HELD, LOST)],
   [
     'the site still refuses the Secret at the deadline and the old site is lost (the deadline is extended)',
     'extend',
@@ -70,6 +82,15 @@ test.each<[string, string, State]>([
 test('users are sent to a copy of which OCM has reported nothing by the deadline when the old site is lost', () => {
   expect(nextStep(moving({}, LOST), NOW).do).toBe('rest');
   expect(nextStep(moving({}, { ...LOST, move: LATE }), NOW).do).toBe('switch');
+});
+
+test('users of a lost site are sent to a copy that is Ready by the deadline, though a quota has no room for its Secret', () => {
+  expect(nextStep(moving(HELD, { ...LOST, move: LATE }), NOW).do).toBe('switch');
+});
+
+test('the Migrating condition names what a quota of the new site has no room for', () => {
+  const waiting = conditionsOf(moving(HELD), NOW).find(({ type }) => type === 'Migrating');
+  expect(waiting?.message).toContain('It is delayed: site-2 refuses Secret keys: ResourceQuota few');
 });
 
 test('when the agent reports a copy as Ready and OCM has not reported on its work, the hub reads the work once more', () => {

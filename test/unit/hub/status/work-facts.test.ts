@@ -235,6 +235,24 @@ test.each<[string, number, string, string]>([
   expect(JSON.stringify(refused)).not.toMatch(/c4n4ry|orged/);
 });
 
+const POLICY = `configmaps "settings" is forbidden: ValidatingAdmissionPolicy 'no.example.com' with binding 'b' denied request: no`;
+const QUOTA = 'secrets "db" is forbidden: exceeded quota: few, requested: secrets=1';
+const GRANTS = 'roles "x" is forbidden: user "a" is attempting to grant RBAC permissions not currently held:';
+const FAULT = 'Secret "db" is invalid: type: Invalid value: "a": field is immutable';
+const DENIED = 'admission webhook "v.example.com" denied the request: no';
+
+test.each<[string, Record<number, string>, true | undefined]>([
+  ['a policy refuses', { 2: POLICY }, true],
+  ['a quota has no room for', { 1: QUOTA }, true],
+  ['needs rights that are missing', { 1: GRANTS }, true],
+  ['a webhook denies', { 1: DENIED }, undefined],
+  ['cannot be so', { 1: FAULT }, undefined],
+  ['cannot be so, beside what a quota has no room for', { 1: QUOTA, 2: FAULT }, undefined],
+])('what %s may pass, unless it is for good', (_what, said, mayPass) => {
+  expect(factsOf(work(said)).refused).toMatchObject({ reason: 'Rejected' });
+  expect(factsOf(work(said)).refused?.mayPass).toBe(mayPass);
+});
+
 describe('before Ready is published for a Capp that its agent reports as Ready', () => {
   const facts = { uid: 'w', applied: 'Unknown', reason: '', withMore: true } as const;
   const ready = (given: object = {}) =>
