@@ -210,12 +210,12 @@ export function waitsForWork(capp: Capp): boolean {
 }
 
 /**
- * It says that its site has it no more, or has refused it. What its work has said while it was Ready, or
- * since it was read, nobody was rung for.
+ * It says that its site has it no more, or has not taken all of it. What its work has said while it was
+ * Ready, or since it was read, nobody was rung for.
  */
 export function isNotThere(capp: Capp): boolean {
   const isIt = ({ type, status, reason }: { type: string; status: string; reason?: string }): boolean =>
-    reason === 'Missing' || (type === 'Applied' && status === 'False');
+    reason === 'Missing' || (type === 'Applied' && (status === 'False' || reason === 'Rejected'));
   return capp.status?.conditions?.some(isIt) === true;
 }
 

@@ -6,6 +6,7 @@ import { GROUNDS } from './capp/grounds.ts';
 import { HEALTH } from './capp/health.ts';
 import { MOVES } from './capp/moves.ts';
 import { OTHER_HUB } from './capp/other-hub.ts';
+import { PARTS } from './capp/parts.ts';
 import { RINGS } from './capp/rings.ts';
 import { STEPS } from './capp/steps.ts';
 import { TRIES } from './capp/tries.ts';
@@ -115,6 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HUBS_LISTED,
   ...TWO_HUBS,
   ...OTHER_HUB,
+  ...PARTS,
   ...COMMANDS,
   ...NOTIFICATIONS,
   ...VERIFICATION,

@@ -86,8 +86,8 @@ export const PODS: readonly Mutant[] = [
     file: 'activities/hub/status/refused-by.ts',
     breaks: 'what a policy of a site refuses is not said',
     inside: null,
-    text: 'denied (?:the )?request',
-    becomes: 'denied the request',
+    text: '/denied request|',
+    becomes: '/',
     seenBy: ['test/unit/hub/status/work-facts.test.ts'],
   },
   {
@@ -101,9 +101,9 @@ export const PODS: readonly Mutant[] = [
   {
     file: 'workflows/capp/conditions/conditions.ts',
     breaks: 'a Capp is Ready over what its site has not taken',
-    inside: 'appliedOf',
-    text: "copy.work?.withMore === true && copy.work.applied === 'False'",
-    becomes: "copy.work?.withMore === true && copy.work.applied === 'Unknown'",
+    inside: 'seenThere',
+    text: '!isPartly(copy)',
+    becomes: 'isPartly(copy)',
     seenBy: ['test/unit/capp/conditions/conditions.test.ts'],
   },
   {

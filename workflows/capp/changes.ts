@@ -1,6 +1,6 @@
 // The changes of the order of a Capp's commands, and what may lead to each (`engine/noted.ts`).
 import type { StatusTelling } from './conditions/publication.ts';
-import { isHealthy, servingCopy } from './facts/copies.ts';
+import { isHealthy, isPartly, servingCopy } from './facts/copies.ts';
 import { isLed } from './facts/dns.ts';
 import { verdictOf } from './facts/verification.ts';
 import type { CappLife } from './life.ts';
@@ -20,9 +20,15 @@ export const ASKED_FIRST = 'an old copy to which users may return or be led is a
 /** A failure that comes in the middle of a move is published, though nothing else of the status changes. */
 export const FAILURE_TOLD = 'what has failed is published beside the checks of a move';
 
+/**
+ * That a site has a Capp, and not all that travels with it, is published, and again at the deadline, for
+ * which a timer waits.
+ */
+export const PART_TOLD = 'what a site has not applied beside the Capp is published';
+
 /** How the status is compared with what was published. */
 export function tellingOf({ noted }: Pick<CappLife, 'noted'>): StatusTelling {
-  return { tellsFailure: noted.has(FAILURE_TOLD) };
+  return { tellsFailure: noted.has(FAILURE_TOLD), tellsPart: noted.has(PART_TOLD) };
 }
 
 /** Called only where `note` may be, with the state that follows from what was heard. */
@@ -30,6 +36,14 @@ export function noteChanges(life: Pick<CappLife, 'runtime' | 'noted'>, state: St
   if (state.retiring || state.due.includes('meta')) note(life, QUICK_DELETION);
   if (mayAskFirst(state, life.runtime.now())) note(life, ASKED_FIRST);
   if (mayFailBeside(state)) note(life, FAILURE_TOLD);
+  if (mayBePart(state)) note(life, PART_TOLD);
+}
+
+/** It is so, or its work is about to be read again although it is Ready. Most Capps never come to it. */
+function mayBePart(state: State): boolean {
+  const copy = servingCopy(state);
+  if (copy === null || copy.work?.withMore !== true) return false;
+  return isPartly(copy) || (copy.finding?.verdict === 'Ready' && state.due.includes('work'));
 }
 
 /** Nothing is known of the checks of a copy that its users may leave, or they have failed. */

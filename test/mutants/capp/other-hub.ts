@@ -148,7 +148,7 @@ export const OTHER_HUB: readonly Mutant[] = [
     breaks: 'nobody is told of a refusal that came while the status still called the Capp Ready',
     file: 'bridge/changes/causes.ts',
     inside: 'isNotThere',
-    text: "reason === 'Missing' || (type === 'Applied' && status === 'False')",
+    text: "reason === 'Missing' || (type === 'Applied' && (status === 'False' || reason === 'Rejected'))",
     becomes: "reason === 'Missing' && type === status",
     seenBy: ['test/unit/bridge/changes/not-there.test.ts'],
   },

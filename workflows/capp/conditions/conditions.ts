@@ -2,7 +2,7 @@
 import type { ConditionType, HubReason, SiteReason } from '../../../crds/capp/conditions.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { missingFrom, servingCopy } from '../facts/copies.ts';
+import { isPartly, missingFrom, servingCopy } from '../facts/copies.ts';
 import type { ConditionPart, UnwrittenCondition } from './condition.ts';
 import { leavingOf } from './leaving.ts';
 import { migratingOf } from './migrating.ts';
@@ -11,12 +11,13 @@ import { verifiedOf } from './verified.ts';
 
 /**
  * Always in the order Ready, Placed, Applied, Available, Migrating, Stalled; then RecordReady where the hub
- * keeps a DNS record, and Verified where checks are to be made.
+ * keeps a DNS record, and Verified where checks are to be made. Only `changes.ts` says otherwise than that
+ * what is partly applied is told.
  */
-export function conditionsOf(state: State, now: number): UnwrittenCondition[] {
+export function conditionsOf(state: State, now: number, tellsPart = true): UnwrittenCondition[] {
   const copy = servingCopy(state);
   const placed = placedOf(state);
-  const applied = appliedOf(state, copy);
+  const applied = appliedOf(state, copy, tellsPart ? now : null);
   const available = availableOf(state, copy, now);
   const ready = readyOf(state, [placed, applied, available], copy);
   const parts: [ConditionType, ConditionPart][] = [
@@ -25,7 +26,7 @@ export function conditionsOf(state: State, now: number): UnwrittenCondition[] {
     ['Applied', applied],
     ['Available', available],
     ['Migrating', migratingOf(state, now)],
-    ['Stalled', stalledOf(state, ready, now)],
+    ['Stalled', stalledOf(state, ready, { now, tellsPart })],
     ...recordOf(state),
     ...verifiedOf(state),
   ];
@@ -59,17 +60,15 @@ function placedOf(state: State): ConditionPart {
   return part('Unknown', 'Progressing', 'No site has been chosen yet.');
 }
 
-function appliedOf(state: State, copy: Copy | null): ConditionPart {
+/** Null: what is partly applied is not told. */
+function appliedOf(state: State, copy: Copy | null, now: number | null): ConditionPart {
   if (state.refused !== null) return { status: 'False', ...state.refused };
   if (copy === null || copy.stamp === null)
     return part('Unknown', 'Applying', 'Nothing has been sent to a site yet.');
   if (copy.generation !== state.generation) return unsent(state, copy);
   if (copy.work?.refused !== undefined)
     return part('False', copy.work.refused.reason, copy.work.refused.message);
-  if (copy.finding !== null && !isUnseen(copy))
-    return copy.work?.withMore === true && copy.work.applied === 'False'
-      ? part('Unknown', 'Applying', partly(state, copy.work.reason))
-      : part('True', 'Applied', `${state.serving} has this generation.`);
+  if (copy.finding !== null && !isUnseen(copy)) return seenThere(state, copy, now);
   if (copy.work?.applied === 'False')
     return part(
       'False',
@@ -89,7 +88,17 @@ function appliedOf(state: State, copy: Copy | null): ConditionPart {
   );
 }
 
-/** No words that tell of a refusal: it may be over in a moment, and what was there before may still be. */
+/**
+ * Its agent has reported on it. Until the deadline, what is lacking is not known for a refusal: no words tell
+ * of one, and it may be over in a moment. What was there before may still be.
+ */
+function seenThere(state: State, copy: Copy, now: number | null): ConditionPart {
+  if (now === null || !isPartly(copy))
+    return part('True', 'Applied', `${state.serving} has this generation.`);
+  const status = now < copy.deadline ? 'Unknown' : 'False';
+  return part(status, 'Rejected', partly(state, copy.work?.reason ?? ''));
+}
+
 function partly(state: State, reason: string): string {
   return `${state.serving} has the Capp, and not all that travels with it${because(reason)}. OCM tries again. ${lookAt(state)}`;
 }
@@ -195,19 +204,27 @@ function readyOf(state: State, parts: readonly ConditionPart[], copy: Copy | nul
   return { status, reason: finding.reason, message: finding.message };
 }
 
-function stalledOf(state: State, ready: ConditionPart, now: number): ConditionPart {
+/** A copy that was Ready in time and cannot be seen now is not late. */
+function isDone({ refused }: State, copy: Copy, tellsPart: boolean): boolean {
+  const isIn = copy.finding?.verdict === 'Ready' && copy.absentSince === null;
+  return isIn && refused === null && !(tellsPart && isPartly(copy));
+}
+
+function stalledOf(
+  state: State,
+  ready: ConditionPart,
+  { now, tellsPart }: { readonly now: number; readonly tellsPart: boolean },
+): ConditionPart {
   if (state.stays?.reason === 'Unhealed' && !state.retiring && !state.paused)
     return part('True', 'Unhealed', state.stays.message);
   const copy = servingCopy(state);
-  // A copy that was Ready in time and cannot be seen now is not late.
-  const isDone = copy?.finding?.verdict === 'Ready' && copy.absentSince === null && state.refused === null;
   const late =
     copy !== null &&
     copy.stamp !== null &&
     ready.status !== 'True' &&
     now >= copy.deadline &&
     !state.retiring &&
-    !isDone;
+    !isDone(state, copy, tellsPart);
   if (!late) return part('False', 'Progressing', 'No deadline has passed.');
   return part(
     'True',

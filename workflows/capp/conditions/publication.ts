@@ -10,9 +10,12 @@ import { turnedIllAt } from '../facts/health.ts';
 import { quietUntil } from '../facts/quiet.ts';
 import { standingFailure, verdictOf, verifiedCopy } from '../facts/verification.ts';
 
-/** Whether a failure that stands beside the checks of a move is published for itself (`changes.ts`). */
+/** What is published for itself, and was not in earlier builds (`changes.ts`). */
 export interface StatusTelling {
+  /** A failure that stands beside the checks of a move. */
   readonly tellsFailure: boolean;
+  /** That the site has the Capp, and not all that travels with it. Told if absent. */
+  readonly tellsPart?: boolean;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface StatusTelling {
 export function fingerprintOf(
   state: State,
   at: number,
-  { tellsFailure }: StatusTelling = { tellsFailure: true },
+  { tellsFailure, tellsPart = true }: StatusTelling = { tellsFailure: true },
 ): string {
   const { serving, placedFor, pin, annotated, lastMove } = state;
   const verified = verifiedCopy(state);
@@ -29,7 +32,7 @@ export function fingerprintOf(
   const checked = verdict === null ? [] : [verdict.key, verdict.at];
   const turnedAt = turnedIllAt(state);
   const ill = turnedAt === null && state.healing === undefined ? [] : [turnedAt, state.healing ?? null];
-  const told = [conditionsOf(state, at), serving, placedFor, pin, annotated, lastMove];
+  const told = [conditionsOf(state, at, tellsPart), serving, placedFor, pin, annotated, lastMove];
   const standing = tellsFailure ? standingFailure(state) : null;
   const failed = standing === null ? [] : [standing.key, standing.at];
   return fingerprint([...told, ...checked, ...ill, ...failed]);

@@ -2,8 +2,9 @@
 import { askedFirst, reporting, watching } from '../after/answer.ts';
 import { askingBack } from '../after/moving/moved.ts';
 import { reportInquiry, verdictInquiry } from '../next/questions.ts';
-import { ASKED_FIRST, noteChanges } from '../changes.ts';
+import { ASKED_FIRST, noteChanges, PART_TOLD } from '../changes.ts';
 import type { CappLife } from '../life.ts';
+import { partlyUntil } from '../facts/copies.ts';
 import { isAskingForTurn } from '../facts/gates.ts';
 import { publish } from './publish.ts';
 import { verifying } from '../after/verification.ts';
@@ -55,8 +56,17 @@ export async function rest(life: CappLife, until: number | null): Promise<void> 
     await publish(life, null);
   // A question always ends, with an answer or as silence.
   const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
-  await wait(life, woken, isAnswering ? null : until, 'Another try');
+  await wait(life, woken, isAnswering ? null : sooner(until, partlyDue(life)), 'Another try');
   await publish(life, null);
+}
+
+/** When it has to be said that the site has not taken all that travels with the Capp. */
+function partlyDue({ noted, state, runtime }: CappLife): number | null {
+  return noted.has(PART_TOLD) && !state.retiring ? partlyUntil(state, runtime.now()) : null;
+}
+
+function sooner(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /** Has checked what is Ready and is to be checked, and ends what nobody wants to know any more. */

@@ -12,6 +12,7 @@ function saying(type: string, status: 'True' | 'False' | 'Unknown', reason: stri
 test.each([
   ['its site has it no more', saying('Available', 'False', 'Missing'), true],
   ['its site refuses it', saying('Applied', 'False', 'OtherHub'), true],
+  ['its site has not all that travels with it', saying('Applied', 'Unknown', 'Rejected'), true],
   ['it has been sent', saying('Applied', 'Unknown', 'Applying'), false],
   ['it does not come up', saying('Available', 'False', 'RolloutFailed'), false],
   ['it is Ready', saying('Ready', 'True', 'Ready'), false],

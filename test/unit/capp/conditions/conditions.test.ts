@@ -62,7 +62,7 @@ const SHIPPED: readonly [string, Partial<State>, Partial<Copy>, string][] = [
       finding: aFinding(),
       work: { uid: 'w', applied: 'False', reason: 'AppliedManifestWorkFailed', withMore: true },
     },
-    'Ready Unknown Applying, Applied Unknown Applying, Available True Serving, Stalled False Progressing',
+    'Ready Unknown Rejected, Applied Unknown Rejected, Available True Serving, Stalled False Progressing',
   ],
   [
     'a Secret that it refers to is missing',
