@@ -18,12 +18,12 @@ const LONGEST_FIELD = 200;
 
 /** The problem with a new object that holds too much; null for one that does not. */
 export function tooLong(request: AdmissionRequest): Problem | null {
-  return problemWith(longestNote(request.object) ?? longestOf(request));
+  return problemWith(newNote(request) ?? longestOf(request));
 }
 
 /** The same for one that is being deleted: what held too much before may still lose its finalizers. */
-export function grownTooLong({ object, oldObject }: AdmissionRequest): Problem | null {
-  return longestNote(oldObject) === null ? problemWith(longestNote(object)) : null;
+export function grownTooLong(request: AdmissionRequest): Problem | null {
+  return problemWith(newNote(request));
 }
 
 function problemWith(found: Longest | null): Problem | null {
@@ -31,6 +31,11 @@ function problemWith(found: Longest | null): Problem | null {
   const { field, many, what, most, all } = found;
   const message = `has ${many} ${what}, and ${all} may have ${most}: write fewer of them`;
   return { field, reason: 'FieldValueInvalid', message, fromCache: false };
+}
+
+/** Who had too many may cut them in steps, and edit all else meanwhile. */
+function newNote({ object, oldObject }: AdmissionRequest): Longest | null {
+  return longestNote(oldObject) === null ? longestNote(object) : null;
 }
 
 /** Counted before it is compared: a spec that is long enough to matter is seldom sent. */

@@ -38,7 +38,8 @@ const MOST_KEPT = 20_000;
 const STRANGERS_AT_ONCE = 32;
 /**
  * Of tokens that say they are of a site whose agent has been in: its token was renewed. Anybody may say that,
- * so it is no more than this of one site, and of all.
+ * so it is no more than this of one site, and of all. Who sends many that name a site keeps its next token
+ * out for as long.
  */
 const RENEWED_AT_ONCE = { site: 2, all: 64 } as const;
 

@@ -27,6 +27,22 @@ export const SCALING: readonly string[] = [
   'window',
 ];
 
+/**
+ * What Knative's autoscaler by KEDA reads beside those, where a site has it
+ * (knative-extensions/autoscaler-keda, pkg/reconciler/autoscaling/hpa/resources/keda.go).
+ */
+export const SCALING_BY_KEDA: readonly string[] = [
+  'extra-prometheus-triggers',
+  'metric-type',
+  'prometheus-address',
+  'prometheus-query',
+  'scaled-object-override',
+  'scaling-modifiers',
+  'trigger-prometheus-auth-kind',
+  'trigger-prometheus-auth-modes',
+  'trigger-prometheus-auth-name',
+];
+
 type Annotations = Readonly<Record<string, unknown>>;
 
 /** The keys under which Knative looks for it; the first that is there counts. */

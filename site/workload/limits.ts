@@ -101,6 +101,21 @@ function loweredOf(capp: Capp, limits: ScaleLimits): string[] {
     const key = keyIn(own, name) ?? '';
     if (own[key] === undefined || after[key] === own[key]) return [];
     const used = after[key] === undefined ? 'none is used' : `${after[key]} is used`;
-    return [`${ANNOTATIONS}[${key}] is more than that, so ${used}`];
+    const [field, most] = limitOf(name, after[key] ?? null, limits);
+    const what =
+      name === 'max-scale' && Number(own[key]) === 0 ? 'has no maximum, and gets that' : 'is above the limit';
+    return [`${ANNOTATIONS}[${key}] ${what} of ${most} (${field}), so ${used}`];
   });
+}
+
+/** The field of the CappConfig by which it was lowered to what is used, and what that allows. */
+function limitOf(
+  name: (typeof LIMITED)[number],
+  used: string | null,
+  { minReplicas, maxReplicas, scaleDelaySeconds }: ScaleLimits,
+): readonly [field: string, most: string] {
+  if (name === 'scale-down-delay') return ['maxScaleDelay', goDuration(scaleDelaySeconds ?? 0)];
+  return name === 'min-scale' && used === String(minReplicas)
+    ? ['minReplicasLimit', String(minReplicas)]
+    : ['maxReplicasLimit', String(maxReplicas)];
 }

@@ -1,6 +1,6 @@
 // Labels and annotations that look like one of Knative's and are none: Knative reads past them without a
 // word, and an app that is meant to be private is public.
-import { AUTOSCALING, SCALING, spellingsOf } from '../../../crds/knative/autoscaling.ts';
+import { AUTOSCALING, SCALING, SCALING_BY_KEDA, spellingsOf } from '../../../crds/knative/autoscaling.ts';
 import { CLUSTER_LOCAL, NETWORKING, VISIBILITY } from '../../../crds/knative/visibility.ts';
 import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';
@@ -15,7 +15,9 @@ const PLACES = [['metadata'], ['spec', 'configurationSpec', 'template', 'metadat
 const MOST = 10;
 /** Where older versions of Knative looked for it. */
 const FORMER_VISIBILITY = 'serving.knative.dev/visibility';
-const OF_SCALING: ReadonlySet<string> = new Set(SCALING.flatMap((name) => spellingsOf(name)));
+const OF_SCALING: ReadonlySet<string> = new Set(
+  [...SCALING, ...SCALING_BY_KEDA].flatMap((name) => spellingsOf(name)),
+);
 
 export const knativeSlips: AdmissionRule<Common> = (request) => ({
   warnings: PLACES.flatMap((path) => {
@@ -36,7 +38,7 @@ function meantBy(key: string, value: unknown): string | null {
     return `For a private Capp write ${VISIBILITY}: ${CLUSTER_LOCAL}.`;
   if (!key.startsWith(AUTOSCALING)) return null;
   if (OF_SCALING.has(key)) return null;
-  const like = likeliest(key.slice(AUTOSCALING.length), SCALING);
+  const like = likeliest(key.slice(AUTOSCALING.length), [...SCALING, ...SCALING_BY_KEDA]);
   return like === null ? 'Take it out.' : `Did you mean ${AUTOSCALING}${like}?`;
 }
 

@@ -16,14 +16,23 @@ export const resources: AdmissionRule<Common> = (request) =>
 
 function newContradictions({ object, oldObject }: AdmissionRequest): Problem[] {
   return LISTS.flatMap((list) => {
-    const before = byName(listAt(oldObject, ...POD, list));
+    const formerOf = formerIn(listAt(object, ...POD, list), listAt(oldObject, ...POD, list));
     return listAt(object, ...POD, list).flatMap((container, index) => {
-      const former = before.get(textAt(container, 'name'));
+      const former = formerOf(container, index);
       if (isDeepStrictEqual(at(container, 'resources'), at(former, 'resources'))) return [];
       const path = `${POD.join('.')}.${list}[${index}].resources`;
       return [...unread(container, former, path), ...contradictions(container, `${path}.requests`)];
     });
   });
+}
+
+/** What a container was before: the one of its name, or else the one in its place that is no longer there. */
+function formerIn(now: readonly unknown[], before: readonly unknown[]) {
+  const [named, kept] = [byName(before), byName(now)];
+  return (container: unknown, index: number): unknown => {
+    const same = named.get(textAt(container, 'name'));
+    return same ?? (kept.has(textAt(before[index], 'name')) ? undefined : before[index]);
+  };
 }
 
 function contradictions(container: unknown, path: string): Problem[] {

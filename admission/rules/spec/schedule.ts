@@ -44,15 +44,18 @@ export function isSchedule(text: string): boolean {
   });
 }
 
-const IN_CAPITALS = new Set('CET EET EST GB GMT HST MET MST NZ PRC ROC ROK UCT US UTC WET'.split(' '));
+/** All parts of the names of that database which have no other letters. */
+const IN_CAPITALS = new Set(
+  'ACT CET CHAT EET EST GB GMT HST LHI MET MST NSW NZ PRC ROC ROK SU UCT US UTC WET'.split(' '),
+);
 
 /** A name of the time zone database, as it is spelled there. */
 export function isTimeZone(name: string): boolean {
   if (name === 'UTC' || name === 'Local') return true;
   // Without its letters in the right case a site would not find the file of the zone.
   if (!/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false;
-  // Of a name in capitals alone there is one for each of these, and Node reads every other in any letters.
-  if (name.split('/').some((part) => /^[A-Z]{2,}$/.test(part) && !IN_CAPITALS.has(part))) return false;
+  // Node reads every other name in any letters, so JAPAN as well.
+  if (name.split(/[/-]/).some((part) => /^[A-Z]{2,}$/.test(part) && !IN_CAPITALS.has(part))) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();

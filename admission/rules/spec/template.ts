@@ -6,7 +6,8 @@ import { at, isFields } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { newly } from '../../newly.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
-import { hasChanged } from '../../request.ts';
+import { hasChanged, isControlPlane, type AdmissionRequest } from '../../request.ts';
+import { setOfObject } from '../../set-of.ts';
 import { likeliest } from './likeliest.ts';
 
 const PATH = ['spec', 'configurationSpec', 'template'] as const;
@@ -14,8 +15,33 @@ const PATH = ['spec', 'configurationSpec', 'template'] as const;
 const MOST = 10;
 const LONGEST_NAME = 63;
 
-export const template: AdmissionRule<Common> = (request) =>
-  hasChanged(request, ...PATH) ? { problems: newly(request, found).slice(0, MOST).map(helped) } : {};
+export const template: AdmissionRule<Common> = (request, known) => {
+  if (!hasChanged(request, ...PATH)) return {};
+  const all = newly(request, found);
+  const isOfSet = isNewOfSet(request, known);
+  const isTold = ({ unknown: name }: Found): boolean => isOfSet && name !== undefined;
+  return {
+    problems: all
+      .filter((one) => !isTold(one))
+      .slice(0, MOST)
+      .map(helped),
+    warnings: all
+      .filter(isTold)
+      .slice(0, MOST)
+      .map(helped)
+      .map(({ field, message }) => `${field}: ${message}.`),
+  };
+};
+
+/**
+ * A set was asked when it was written, maybe before this was known to be no field. Where nobody reads such a
+ * field its Capps run, so they come to one more site; where somebody does, the site says so itself.
+ */
+function isNewOfSet(request: AdmissionRequest, { namespace }: Common): boolean {
+  const { operation, object } = request;
+  const isOurs = operation === 'CREATE' && isControlPlane(request, namespace);
+  return isOurs && setOfObject(request.namespace, object) !== null;
+}
 
 /** What a field without a place may have been meant to be is looked for only when somebody is told. */
 interface Found extends Problem {

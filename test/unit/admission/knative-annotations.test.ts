@@ -76,6 +76,8 @@ it.each([
   ['networking.knative.dev/visibility', 'cluster-local'],
   ['example.com/visibility', 'cluster-local'],
   ['example.dev/visibility', 'public'],
+  ['autoscaling.knative.dev/prometheus-query', 'sum(rate(asked[1m]))'],
+  ['autoscaling.knative.dev/metric-type', 'Value'],
 ])('%s: %s is no slip', (name, value) => {
   expect(answer(marked({ [name]: value })).warnings).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // What no Pod can have is refused on the hub although Knative takes it: a site would say nothing of it.
-import { problems, raw } from '../../support/builders/admission.ts';
+import { PATHS } from '../../../admission/router.ts';
+import { asked, judged, problems, raw, said } from '../../support/builders/admission.ts';
 import { MISTYPED, SLIPS, WHOLE } from '../../support/corpus/pods/deep.ts';
 import { MAKEABLE, TOLD, UNMAKEABLE, UNREADABLE, UNTOLD } from '../../support/corpus/pods/unmakeable.ts';
 
@@ -38,4 +39,43 @@ test('an amount that could not be read before keeps nobody from another amount b
   const before = asking({ memory: '64mb', cpu: 1 });
   expect(problems(asking({ memory: '64mb', cpu: 2 }), before)).toEqual([]);
   expect(problems(asking({ memory: '65mb', cpu: 1 }), before)).toEqual([expect.stringContaining('"65mb"')]);
+});
+
+test('an amount that nobody can read does not keep its container from another name', () => {
+  const named = (...names: string[]) =>
+    capp({
+      spec: {
+        containers: names.map((name) => ({ name, image: 'i:1', resources: { limits: { cpu: '1mm' } } })),
+      },
+    });
+  expect(problems(named('b'), named('a'))).toEqual([]);
+  // One that comes in before another is no other name of that one.
+  expect(problems(named('b', 'a'), named('a'))).toContainEqual(
+    expect.stringContaining('containers[0].resources'),
+  );
+});
+
+describe('a misspelt field that came into a set before anybody looked for it', () => {
+  const owner = { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', name: 'edge', uid: 'u' };
+  const metadata = { name: 'edge-site-1', ownerReferences: [{ ...owner, controller: true }] };
+  const hub = 'system:serviceaccount:cappstan-system:cappstan-hub';
+  const child = (template: object, more: object = metadata) =>
+    raw({ site: 'site-1', configurationSpec: { template } }, more);
+  const answer = (object: object, username: string) =>
+    judged(PATHS.validateCapp, asked(object, null, { username }));
+
+  it.each(SLIPS)('does not keep its Capp from one more site: %s', (_title, template, field, words) => {
+    const { problems: found, warnings } = answer(child(template), hub);
+    expect([found, warnings]).toEqual([[], [expect.stringContaining(`${TEMPLATE}.${field}: `)]]);
+    expect(warnings[0]).toContain(words);
+  });
+
+  const [[, slip] = []] = SLIPS;
+  it.each<[string, object, string]>([
+    ['whoever writes such a Capp himself', child(slip ?? {}), 'alice'],
+    ['a Capp of no set', child(slip ?? {}, {}), hub],
+    ['a value of another type, which no site has taken', child(MISTYPED[0]?.[1] ?? {}), hub],
+  ])('is not let in for %s', (_what, object, username) => {
+    expect(said(answer(object, username).problems)).toHaveLength(1);
+  });
 });

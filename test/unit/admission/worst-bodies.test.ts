@@ -84,6 +84,14 @@ describe('labels and annotations that are more than any object has', () => {
     expect(judged(PATHS.validateCapp, asked(ending, raw({}))).problems).toHaveLength(1);
   });
 
+  test('keep nobody from another edit, and may be cut in steps', () => {
+    const before = raw({}, { annotations: fieldsOf(2 * MOST_NOTES) });
+    for (const annotations of [fieldsOf(2 * MOST_NOTES), more])
+      expect(
+        judged(PATHS.validateCapp, asked(raw({ state: 'disabled' }, { annotations }), before)).problems,
+      ).toEqual([]);
+  });
+
   test('of a cluster do not hide what it changes of its own', () => {
     const cluster = { username: 'system:open-cluster-management:site-1:agent' };
     const request = asked(raw({}, { labels: { region: 'eu' } }), raw({}, { labels: more }), cluster);

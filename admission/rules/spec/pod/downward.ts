@@ -16,6 +16,8 @@ export const OF_ENV: Downward = {
   fields: new Set([
     ...OF_ALL,
     'spec.nodeName',
+    // As it was called before; the API server still reads it (pkg/apis/core/pods/helpers.go).
+    'spec.host',
     'spec.serviceAccountName',
     ...['hostIP', 'hostIPs', 'podIP', 'podIPs'].map((name) => `status.${name}`),
   ]),

@@ -137,7 +137,7 @@ export const UNTOLD: readonly Row[] = [
 
 /** The same that can be: `UNREADABLE` cannot even be read as a Pod. */
 export const TOLD: readonly (readonly [title: string, template: Row[1]])[] = [
-  ...['metadata.uid', "metadata.labels['a/b']", 'spec.nodeName', 'status.hostIPs'].map(
+  ...['metadata.uid', "metadata.labels['a/b']", 'spec.nodeName', 'spec.host', 'status.hostIPs'].map(
     (fieldPath) => [`a variable of ${fieldPath}`, from({ fieldRef: { fieldPath } })] as const,
   ),
   ['a variable of a share', from({ resourceFieldRef: { resource: 'requests.memory' } })],

@@ -1,5 +1,6 @@
 // Annotations by which Knative scales, schedules and time zones that nobody can read are refused.
 import { raw, templated, problems } from '../../../support/builders/admission.ts';
+import { TIME_ZONES } from '../../../support/corpus/time-zones.ts';
 
 const KPA = 'kpa.autoscaling.knative.dev';
 const HPA = 'hpa.autoscaling.knative.dev';
@@ -139,6 +140,14 @@ describe('a schedule', () => {
     '0 0 29 2 *',
   ])('that Knative can read is taken: %s', (schedule) => {
     expect(problems(ping({ schedule, data: '{}' }))).toEqual([]);
+  });
+
+  it('may name every time zone that there is, in its own letters alone', () => {
+    const taken = (zone: string) => problems(ping({ schedule: `CRON_TZ=${zone} 0 9 * * *` })).length === 0;
+    expect(TIME_ZONES.length).toBeGreaterThan(590);
+    expect(TIME_ZONES.filter((zone) => !taken(zone))).toEqual([]);
+    const others = TIME_ZONES.flatMap((zone) => [zone.toUpperCase(), zone.toLowerCase()]);
+    expect(others.filter((zone) => taken(zone) && !TIME_ZONES.includes(zone))).toEqual([]);
   });
 
   it('with data that is no JSON object is refused', () => {

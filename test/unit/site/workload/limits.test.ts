@@ -108,23 +108,33 @@ describe('a Capp that asks for more than the site allows', () => {
   });
 
   it.each<[Record<string, string>, string]>([
-    [{ maxScale: '50' }, 'annotations[autoscaling.knative.dev/maxScale] is more than that, so 20 is used'],
-    [{ 'max-scale': '0' }, '[autoscaling.knative.dev/max-scale] is more than that, so 20 is used'],
-    [{ 'min-scale': '30' }, '[autoscaling.knative.dev/min-scale] is more than that, so 10 is used'],
-    [{ initialScale: '40' }, '[autoscaling.knative.dev/initialScale] is more than that, so 20 is used'],
+    [{ maxScale: '50' }, 'maxScale] is above the limit of 20 (maxReplicasLimit), so 20 is used'],
+    [
+      { 'max-scale': '0' },
+      'max-scale] has no maximum, and gets that of 20 (maxReplicasLimit), so 20 is used',
+    ],
+    [{ 'min-scale': '30' }, 'min-scale] is above the limit of 10 (minReplicasLimit), so 10 is used'],
+    [{ initialScale: '40' }, 'initialScale] is above the limit of 20 (maxReplicasLimit), so 20 is used'],
     [
       { 'activation-scale': '50' },
-      '[autoscaling.knative.dev/activation-scale] is more than that, so 20 is used',
+      'activation-scale] is above the limit of 20 (maxReplicasLimit), so 20 is used',
     ],
     [
       { scaleDownDelay: '1h' },
-      '[autoscaling.knative.dev/scaleDownDelay] is more than that, so 10m0s is used',
+      'scaleDownDelay] is above the limit of 10m0s (maxScaleDelay), so 10m0s is used',
     ],
-  ])('says so of an annotation of its template: %j', (annotations, words) => {
+  ])('says so of an annotation of its template, with the limit: %j', (annotations, words) => {
     expect(scaleReady(templated(annotations), LIMITS)).toMatchObject({
       reason: 'LimitExceeded',
-      message: expect.stringContaining(words),
+      message: expect.stringContaining(`.metadata.annotations[autoscaling.knative.dev/${words}`),
     });
+  });
+
+  it('names the limit of replicas where that lowers a minimum', () => {
+    const capp = templated({ 'min-scale': '8', 'max-scale': '9' });
+    expect(scaleReady(capp, { ...LIMITS, maxReplicas: 2 })?.message).toContain(
+      'min-scale] is above the limit of 2 (maxReplicasLimit), so 2 is used',
+    );
   });
 
   it('says nothing of an annotation that is allowed, nor of one that is not its own', () => {
