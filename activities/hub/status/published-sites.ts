@@ -50,7 +50,8 @@ export async function publishable(
   const asking = { options, capp, state, ...press };
   const { serving } = state;
   const isLed = serving === null || (await mayBeLedTo(asking, serving));
-  const led = isLed ? state : { ...state, serving: statusSite(capp) };
+  // Why a site was chosen is no reason why the Capp is on another, or on none.
+  const led = isLed ? state : { ...state, serving: statusSite(capp), placing: null };
   const passing = passingIn(led);
   const isMoving = passing === null || (await mayPass(asking, passing));
   const told = isMoving ? led : { ...led, move: null };

@@ -1,5 +1,6 @@
 // A CappSet as the API server and the webhook accept it: defaults, refusals that name the field, and the
 // users that are recorded in it.
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { APPROVE, LAST_UPDATED_BY, requestedBy } from '../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
@@ -7,7 +8,7 @@ import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aSet, CONTAINERS } from '../../support/builders/fleet/sets.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
+import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 let stage: WebhookForTests;
 let kube: Kube;
@@ -107,4 +108,25 @@ test.each<[string, object, string]>([
     code: 422,
     fields: expect.arrayContaining([expect.stringContaining(field)]),
   });
+});
+
+test('a Capp with a field that nobody reads is made for a set by the hub, and by nobody else', async () => {
+  const key = { namespace, name: 'old' };
+  const set = await kube.create<CappSet>(CAPP_SET, aSet(key.name, named, namespace));
+  const { apiVersion, kind } = CAPP_SET;
+  const owner = { apiVersion, kind, name: key.name, uid: set.metadata.uid ?? '', controller: true };
+  const pod = { containers: CONTAINERS, affinity: { nodeAffinty: {} } };
+  const child = {
+    apiVersion: CAPP.apiVersion,
+    kind: CAPP.kind,
+    metadata: { namespace, name: 'old-site-1', ownerReferences: [owner] },
+    spec: { site: 'site-1', configurationSpec: { template: { spec: pod } } },
+  };
+  const field = 'spec.configurationSpec.template.spec.affinity.nodeAffinty';
+  await expect(kube.create(CAPP, child as never)).rejects.toMatchObject({
+    code: 422,
+    fields: [expect.stringContaining(field)],
+  });
+  const hub = await stage.as(HUB_USER);
+  expect(await hub.create<Capp>(CAPP, child as never)).toMatchObject({ spec: { site: 'site-1' } });
 });

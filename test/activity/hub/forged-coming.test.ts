@@ -144,6 +144,19 @@ test('a Capp that is refused on one site, and then on the next, is said to be on
   }
 });
 
+test('why a site was chosen that is not allowed is not said of a Capp that is on none', async () => {
+  const ref = await forgers.victim('nowhere');
+  const placing = { reason: 'Chosen' as const, message: 'site-2 is the best.' };
+  await forgers.publish(ref, served(ref, { serving: 'site-2', placing }));
+  const { conditions = [], migration } = (await forgers.stage.read(ref)).status ?? {};
+  expect(migration?.serving).toBeUndefined();
+  expect(conditions.find(({ type }) => type === 'Placed')).toMatchObject({
+    status: 'Unknown',
+    reason: 'Progressing',
+  });
+  expect(JSON.stringify(conditions)).not.toContain('Chosen');
+});
+
 describe('a status that says that the Capp comes to a site', () => {
   const coming = async (ref: CappRef): Promise<void> => {
     const sites = [

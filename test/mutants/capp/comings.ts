@@ -9,6 +9,14 @@ const OF_WARRANTS = { seenBy: ['test/unit/hub/place/warrant.test.ts'] };
 
 export const COMINGS: readonly Mutant[] = [
   {
+    breaks: 'a Capp that is on no site is not Ready because a site was chosen',
+    file: PUBLISHED,
+    inside: 'publishable',
+    text: ', placing: null }',
+    becomes: ' }',
+    ...OF_COMINGS,
+  },
+  {
     breaks: 'a Capp is shipped to where its status says that it comes, although nothing of it is there',
     file: WARRANT,
     inside: 'warrantOf',
