@@ -130,4 +130,12 @@ export const GATEWAY_IDENTITIES: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/activity/gateway/identity.test.ts'],
   },
+  {
+    breaks: 'a gateway shows its certificate on when it has ended, though the next one is there',
+    file: 'workers/gateway/main.ts',
+    inside: 'main',
+    text: 'async () => door.serve(await certificate.read())',
+    becomes: 'async () => void (await certificate.read())',
+    seenBy: ['test/activity/hub-command/certificates-end.test.ts'],
+  },
 ];

@@ -1,8 +1,13 @@
 // The gateway of a hub that runs by `cappstan hub`, as the agent of a site comes to it from outside.
 import { Connection } from '@temporalio/client';
-import { AGENT_ACCOUNT, GATEWAY_AUDIENCE, GATEWAY_CERTIFICATE } from '../../../../crds/hub/agent-identity.ts';
-import { SECRET, SERVICE_ACCOUNT, type Secret } from '../../../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
+import {
+  AGENT_ACCOUNT,
+  GATEWAY_AUDIENCE,
+  GATEWAY_CERTIFICATE,
+  IDENTITY_WORK,
+} from '../../../../crds/hub/agent-identity.ts';
+import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { isAlreadyExists } from '../../../../kube/failure.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { codeOf } from '../../testbeds/door/gateway-calls.ts';
@@ -14,18 +19,17 @@ export interface AgentAtDoor {
   readonly authority: string;
 }
 
-/** Has the hub accept the cluster, if it does not know it, and asks for a token as the hub worker does. */
+/**
+ * Has the hub accept the cluster, if it does not know it, and asks for a token as the hub worker does, once
+ * that has brought its own: the tokens of an account that it has not made count for nothing from then on.
+ */
 export async function agentOf({ kube }: HubStarted, cluster: string): Promise<AgentAtDoor> {
-  const once = async (made: Promise<unknown>): Promise<unknown> =>
-    made.catch((error: unknown) => (isAlreadyExists(error) ? null : Promise.reject(error as Error)));
   const metadata = { name: cluster };
-  await once(kube.create(MANAGED_CLUSTER, { metadata, spec: { hubAcceptsClient: true } } as never));
-  const account = { namespace: cluster, name: AGENT_ACCOUNT };
-  // OCM makes the namespace.
-  await eventually(async () => {
-    await once(kube.create(SERVICE_ACCOUNT, { metadata: account }));
-    return true;
-  });
+  await kube
+    .create(MANAGED_CLUSTER, { metadata, spec: { hubAcceptsClient: true } } as never)
+    .catch((error: unknown) => (isAlreadyExists(error) ? null : Promise.reject(error as Error)));
+  const work = { namespace: cluster, name: IDENTITY_WORK };
+  await eventually(async () => (await kube.get(MANIFEST_WORK, work)) ?? undefined, { everyMs: 250 });
   const path = `/api/v1/namespaces/${cluster}/serviceaccounts/${AGENT_ACCOUNT}/token`;
   const body = { spec: { audiences: [GATEWAY_AUDIENCE], expirationSeconds: 3_600 } };
   const { status } = (await kube.raw('POST', path, { body })) as { status: { token: string } };
