@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { HUB_MODULES } from '../local/programs/modules.ts';
 import { buildTools } from '../local/programs/build.ts';
 import { toolPath } from '../local/programs/tools.ts';
@@ -16,12 +17,15 @@ import type { Progress } from '../local/terminal.ts';
 import { stopStack } from '../local/down.ts';
 import { etcdCertificates, type EtcdCertificates } from './certificates.ts';
 import type { EtcdCommand } from './command-line.ts';
-import { hasData, rememberEtcd, type EtcdOrigin } from './directory.ts';
+import { madeFile, rememberEtcd, type EtcdOrigin } from './directory.ts';
 import { letInAgain } from './let-in.ts';
+import { lossesOf, type Losses } from './losses.ts';
 import { leaveOf, memberSpec, membersOf, type Member } from './members.ts';
 
 /** How long all members may take to be ready, in milliseconds. */
 const STARTS_WITHIN_MS = 180_000;
+/** How long a majority waits for the last one, in milliseconds. */
+const LAST_ONE_MS = 15_000;
 
 export class RunningEtcd {
   readonly layout: Layout;
@@ -58,12 +62,15 @@ export class RunningEtcd {
    */
   async letIn(): Promise<void> {
     const { state } = this.layout;
-    const lost = this.members.filter(({ name }) => !hasData(this.layout.dataOf(name)));
+    const { lost, unclear, ownDisks } = this.#losses();
     for (const member of this.members) {
       // A leave that was written while the member began already must not be there when it loses its data.
-      if (!lost.includes(member)) rmSync(leaveOf(state, member), { force: true });
+      if (!lost.includes(member.name)) rmSync(leaveOf(state, member), { force: true });
     }
-    for (const member of lost) {
+    this.#remember({ ownDisks });
+    // With one of these there is no majority that could let in another.
+    if (unclear.length > 0) throw new Error(unclear.join('\n'));
+    for (const member of this.members.filter(({ name }) => lost.includes(name))) {
       if (this.#origin.hasBegun) await this.#comesAgain(member);
       else this.#mayBegin(member, 'new');
     }
@@ -71,30 +78,62 @@ export class RunningEtcd {
     if (lost.length > 0) await addProcesses(this.layout, this.#specs, remedyFor);
   }
 
-  /** Until all members are ready. Throws an Error that says what failed. */
-  async begin(): Promise<void> {
+  /**
+   * Until all members are ready. Where all have been there before, two are enough: the etcd that runs with a
+   * broken member must start with it, too. Returns a warning then. Throws an Error that says what failed.
+   */
+  async begin(): Promise<string | null> {
     const deadline = Date.now() + STARTS_WITHIN_MS;
-    while (!(await this.#areReady())) {
+    let lastBy = Infinity;
+    for (;;) {
+      const lacking = await this.#lacking();
+      if (lacking.length === 0) break;
       const said = await this.letIn().then(
         () => null,
-        (error: unknown) => error,
+        (error: Error) => error,
       );
+      if (this.#origin.hasBegun && lacking.length === 1) lastBy = Math.min(lastBy, Date.now() + LAST_ONE_MS);
+      if (lacking.length === 1 && Date.now() > lastBy) return this.#without(lacking, said);
       if (Date.now() > deadline && said !== null) throw said;
       if (Date.now() > deadline) await awaitReady(this.layout, this.#specs, 0);
       await sleep(200);
     }
     await this.letIn();
-    this.#origin = { ...this.#origin, hasBegun: true };
-    rememberEtcd(this.layout.dir, this.#origin);
+    this.#remember({ hasBegun: true });
+    return null;
   }
 
-  async #areReady(): Promise<boolean> {
+  /** The names of those that are not ready. */
+  async #lacking(): Promise<readonly string[]> {
     const views = await observedProcesses(this.layout);
-    return this.members.every(
-      ({ name }) =>
-        hasData(this.layout.dataOf(name)) &&
-        views.some((view) => view.name === name && view.phase === 'ready'),
+    const { whole } = this.#losses();
+    const isReady = (name: string): boolean =>
+      whole.includes(name) && views.some((view) => view.name === name && view.phase === 'ready');
+    return this.members.map(({ name }) => name).filter((name) => !isReady(name));
+  }
+
+  async #without([name = '']: readonly string[], said: Error | null): Promise<string> {
+    const specs = this.#specs.filter((spec) => spec.name === name);
+    const failed = await awaitReady(this.layout, specs, 0).then(
+      () => '',
+      (error: Error) => error.message,
     );
+    const remedy = `If that says that its data is damaged, delete ${this.layout.dataOf(name)}: it comes back as a new one.`;
+    return `${name} is not ready. The other two go on, and none of them may end before it is. ${said?.message ?? `${failed}\n${remedy}`}`;
+  }
+
+  #losses(): Losses {
+    const { layout } = this;
+    const { ownDisks = [] } = this.#origin;
+    const names = this.members.map(({ name }) => name);
+    return lossesOf(names, (name) => layout.dataOf(name), { ownDisks, made: madeFile(layout.dir) });
+  }
+
+  #remember(more: Partial<EtcdOrigin>): void {
+    const next = { ...this.#origin, ...more };
+    if (isDeepStrictEqual(next, this.#origin)) return;
+    this.#origin = next;
+    rememberEtcd(this.layout.dir, next);
   }
 
   async #comesAgain(member: Member): Promise<void> {
@@ -149,7 +188,8 @@ export async function startEtcd(
   await ensureSupervisor(layout, process.pid);
   await addProcesses(layout, specs, remedyFor);
   const etcd = new RunningEtcd({ layout, members, certificates, hosts, specs }, origin);
-  await progress.step('Starting three members', () => etcd.begin());
+  const warning = await progress.step('Starting three members', () => etcd.begin());
+  if (warning !== null) progress.say(`Warning: ${warning}`);
   return etcd;
 }
 

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { ConfigRefused } from '../hub/config/refused.ts';
 import { keepDoing } from '../hub/keep.ts';
-import { checkRoom } from '../hub/room.ts';
+import { checkRoom, needOfEtcd } from '../hub/room.ts';
 import { HUB_COMMAND_TIMES } from '../hub/times.ts';
 import { stopStack } from '../local/down.ts';
 import { acquire } from '../local/supervise/lock.ts';
@@ -47,7 +47,8 @@ async function check({ directory, place }: EtcdCommand, progress: Progress): Pro
         taken.push(`Port ${door.port} on ${door.host} is taken by another program. ${remedyFor(door)}`);
     if (taken.length > 0) throw new ConfigRefused(taken);
   }
-  for (const warning of await checkRoom(directory, made === null)) progress.say(`Warning: ${warning}`);
+  const need = needOfEtcd(membersOf(place).length);
+  for (const warning of await checkRoom(directory, made === null, need)) progress.say(`Warning: ${warning}`);
   return made;
 }
 

@@ -63,6 +63,11 @@ export async function checkOwnAuthority(cert: string, now: number): Promise<void
   if (refusals.length > 0) throw new ConfigRefused([...refusals, otherwise]);
 }
 
+/** The authority of a server of somebody else's. Throws ConfigRefused when it cannot be read, or is none. */
+export async function checkForeignAuthority(field: string, cert: string): Promise<void> {
+  certificatesIn(await textOf(cert, field), cert, field);
+}
+
 function notYet({ validFromDate }: X509Certificate, what: string, now: number): string[] {
   const begins = validFromDate.getTime();
   if (begins <= now) return [];
@@ -85,14 +90,18 @@ async function textOf(file: string, field: string): Promise<string> {
   });
 }
 
-function certificatesIn(text: string, file: string): readonly [X509Certificate, ...X509Certificate[]] {
+function certificatesIn(
+  text: string,
+  file: string,
+  field = CERT,
+): readonly [X509Certificate, ...X509Certificate[]] {
   try {
     const [first, ...more] = certificatesOf(text);
     if (first !== undefined) return [first, ...more];
   } catch {
     // Said below.
   }
-  throw new ConfigRefused([`${CERT}: ${file} holds no certificate (PEM). Give one.`]);
+  throw new ConfigRefused([`${field}: ${file} holds no certificate (PEM). Give one.`]);
 }
 
 function keyIn(text: string, file: string): KeyObject {

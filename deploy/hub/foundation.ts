@@ -8,8 +8,9 @@ import { layoutOf, type Layout } from '../local/layout.ts';
 import { openPorts } from '../local/supervise/ports.ts';
 import { stackProcesses } from '../local/supervise/stack-processes.ts';
 import { restoredIn, type RestoredHub } from './admit/restored.ts';
-import { checkAuthority, checkOwnAuthority, fingerprintOf } from './authority.ts';
+import { checkAuthority, checkForeignAuthority, checkOwnAuthority, fingerprintOf } from './authority.ts';
 import type { HubConfig } from './config/config.ts';
+import { named } from './config/fields.ts';
 import { checkDirectory, remember, type HubOrigin } from './data-directory.ts';
 import { rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
@@ -32,6 +33,8 @@ export interface CheckedFoundation {
 
 /** Writes nothing. Throws ConfigRefused. */
 export async function check(config: HubConfig): Promise<CheckedFoundation> {
+  if (config.argo !== null)
+    await checkForeignAuthority(named('argocd.userServerCaFile'), config.argo.authority);
   const layout = layoutOf(config.dataDirectory);
   const { authority } = config.apiServer;
   const warnings = authority === null ? [] : [...(await checkAuthority(authority, Date.now()))];

@@ -10,7 +10,9 @@ export function flagsIn<const T extends NonNullable<ParseArgsConfig['options']>>
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw refused(error instanceof Error ? error.message : String(error));
+    // Of an unknown flag Node says on how to give an argument that looks like one, which nobody wanted.
+    const [said = ''] = (error as Error).message.split(/\.? To specify a positional argument /);
+    throw refused(/[.?!]$/.test(said) ? said : `${said}.`);
   }
 }
 

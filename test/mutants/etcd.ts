@@ -5,6 +5,8 @@ const CLAIM = { seenBy: ['test/unit/deploy/hub/whose-etcd.test.ts'] } as const;
 
 const MEMBERS = { seenBy: ['test/activity/hub-command/etcd-command.test.ts'] } as const;
 
+const LOSSES = { seenBy: ['test/unit/deploy/etcd/losses.test.ts'] } as const;
+
 export const ETCD: readonly Mutant[] = [
   {
     ...MEMBERS,
@@ -37,6 +39,54 @@ export const ETCD: readonly Mutant[] = [
     inside: 'etcdIn',
     text: 'if (made.port === port) return made;',
     becomes: 'return made;',
+  },
+  {
+    ...MEMBERS,
+    breaks: 'an etcd with a broken member ends for ever with the next start of its machine',
+    file: 'deploy/etcd/etcd.ts',
+    inside: null,
+    text: 'this.#origin.hasBegun && lacking.length === 1',
+    becomes: 'this.#origin.hasBegun && lacking.length === 0',
+  },
+  {
+    ...LOSSES,
+    breaks: 'a member whose disk is not mounted is replaced, and the disk is refused once it is',
+    file: 'deploy/etcd/losses.ts',
+    inside: 'lossesOf',
+    text: 'hadOwn && !seen.isOwnDisk',
+    becomes: 'hadOwn && seen.isOwnDisk && !hadOwn',
+  },
+  {
+    ...LOSSES,
+    breaks: 'a member whose disk cannot be read is taken for one that has lost its data',
+    file: 'deploy/etcd/losses.ts',
+    inside: 'hasLog',
+    text: `code === 'ENOENT'`,
+    becomes: `code !== ''`,
+  },
+  {
+    seenBy: ['test/unit/deploy/etcd/directory.test.ts'],
+    breaks: 'no disk can be mounted for a member before the first start',
+    file: 'deploy/etcd/directory.ts',
+    inside: 'etcdIn',
+    text: ' && !isRoomForDisks(directory, name)',
+    becomes: '',
+  },
+  {
+    seenBy: ['test/unit/deploy/hub/room.test.ts'],
+    breaks: 'an etcd of three members begins where there is room for one',
+    file: 'deploy/hub/room.ts',
+    inside: 'needOfEtcd',
+    text: 'members * LEAST',
+    becomes: 'LEAST',
+  },
+  {
+    seenBy: ['test/unit/deploy/etcd/command-line.test.ts'],
+    breaks: 'of a flag that is misspelled nothing is said but how to give an argument that looks like one',
+    file: 'deploy/local/given.ts',
+    inside: 'flagsIn',
+    text: '.split(/\\.? To specify a positional argument /)',
+    becomes: '.split(/\\0/)',
   },
   {
     ...CLAIM,

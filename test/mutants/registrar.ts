@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const PLAN = 'test/unit/registrar/plan.test.ts';
 const WRITES = 'test/activity/registrar/registrar.test.ts';
+const FLAGS = 'test/unit/deploy/hub/config/argo.test.ts';
 const ROUNDS = 'test/unit/registrar/rounds.test.ts';
 
 export const REGISTRAR: readonly Mutant[] = [
@@ -21,6 +22,47 @@ export const REGISTRAR: readonly Mutant[] = [
     text: 'lacking.length === needed.length',
     becomes: 'lacking.length > 0',
     seenBy: ['test/unit/deploy/hub/config/config.test.ts'],
+  },
+  {
+    breaks:
+      'a hub begins, and helm stops it in the middle, since the registrar may not write where the hub’s Secrets are',
+    file: 'deploy/hub/config/argo.ts',
+    inside: 'argoOf',
+    text: 'namespace !== undefined && TAKEN.test(namespace)',
+    becomes: 'false',
+    seenBy: [FLAGS],
+  },
+  {
+    breaks: 'a hub begins, and helm stops it in the middle, since the reader’s account is lent to nobody',
+    file: 'deploy/hub/config/argo.ts',
+    inside: 'argoOf',
+    text: 'account === READER',
+    becomes: 'false',
+    seenBy: [FLAGS],
+  },
+  {
+    breaks: 'a password in the user server’s address is taken, and named in a plan',
+    file: 'deploy/hub/config/argo.ts',
+    inside: 'isPlain',
+    text: `password === ''`,
+    becomes: 'true',
+    seenBy: [FLAGS],
+  },
+  {
+    breaks: 'an account alone has no registrar run, without a word',
+    file: 'deploy/hub/config/argo.ts',
+    inside: 'argoOf',
+    text: ' && account === undefined',
+    becomes: '',
+    seenBy: [FLAGS],
+  },
+  {
+    breaks: 'the registrar runs, and fails in each round, since its authority is not there',
+    file: 'deploy/hub/foundation.ts',
+    inside: 'check',
+    text: 'config.argo !== null',
+    becomes: 'config.sealing && config.argo !== null',
+    seenBy: [FLAGS],
   },
   {
     breaks: 'a Secret that somebody else has made is taken for ours by its name',

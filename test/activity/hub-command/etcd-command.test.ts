@@ -1,6 +1,14 @@
 // `cappstan etcd`, three real members of it, with a hub on them.
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { cp, rename, rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -53,6 +61,10 @@ async function losesItsData(name: string): Promise<void> {
   await rename(join(etcd.dir, 'data', name), gone);
   await rm(gone, { recursive: true });
   await isBack(name, idOf(before) ?? '');
+}
+
+async function idsOf(name: string): Promise<readonly string[]> {
+  return (await etcd.members()).filter((one) => one.name === name).map(({ ID }) => ID);
 }
 
 async function isBack(name: string, formerId: string): Promise<void> {
@@ -141,7 +153,7 @@ test('a supervisor that is killed comes back, and takes over what runs', async (
 test(
   'started again it goes on where it was, also with a member whose data was deleted meanwhile',
   async () => {
-    const former = (await etcd.members()).find(({ name }) => name === 'etcd-0')?.ID ?? '';
+    const [former = ''] = await idsOf('etcd-0');
     await hub.stop();
     expect(await etcd.stop()).toMatchObject({ code: 0 });
     await rm(join(etcd.dir, 'data', 'etcd-0'), { recursive: true });
@@ -149,6 +161,54 @@ test(
     await isBack('etcd-0', former);
     await hub.start();
     expect(await kube.get(NAMESPACE, KEPT)).not.toBeNull();
+  },
+  3 * LONG_MS,
+);
+
+test(
+  'with a member that is damaged it starts again, says so, and has it back when its data is deleted',
+  async () => {
+    const [former = ''] = await idsOf('etcd-1');
+    expect(await etcd.stop()).toMatchObject({ code: 0 });
+    const place = join(etcd.dir, 'data', 'etcd-1');
+    for (const file of filesIn(place).filter((name) => name.endsWith('.wal'))) writeFileSync(file, 'damaged');
+    const said = await etcd.start();
+    expect(said).toContain('Warning: etcd-1 is not ready. The other two go on');
+    expect(said).toContain(`delete ${place}: it comes back as a new one.`);
+    await writesTo(hub);
+    await rename(place, join(folder, 'damaged'));
+    await isBack('etcd-1', former);
+  },
+  3 * LONG_MS,
+);
+
+test(
+  'a member whose disk is not mounted is not replaced, and goes on with what it has once it is',
+  async () => {
+    const disk = mkdtempSync('/dev/shm/etcd-command-test-');
+    const place = join(etcd.dir, 'data', 'etcd-2');
+    try {
+      const former = await idsOf('etcd-2');
+      await etcd.stop();
+      await cp(place, disk, { recursive: true });
+      await rm(place, { recursive: true });
+      symlinkSync(disk, place);
+      expect(await etcd.start()).not.toContain('Warning: etcd-2');
+      await etcd.stop();
+      await rm(place);
+      mkdirSync(place);
+      expect(await etcd.start()).toContain('Warning: etcd-2 is not ready. The other two go on');
+      expect(await idsOf('etcd-2')).toEqual(former);
+      rmdirSync(place);
+      symlinkSync(disk, place);
+      await eventually(async () => ((await etcd.keysOf('etcd-2')) > 100 ? true : undefined), {
+        withinMs: LONG_MS,
+      });
+      expect(await idsOf('etcd-2')).toEqual(former);
+      await etcd.stop();
+    } finally {
+      await rm(disk, { recursive: true });
+    }
   },
   3 * LONG_MS,
 );

@@ -29,7 +29,8 @@ export interface EtcdCommandStarted {
   /** The flags of a hub that keeps its objects in it. */
   readonly flags: readonly string[];
   readonly port: number;
-  start(): Promise<void>;
+  /** Resolves with what it has said when it runs. */
+  start(): Promise<string>;
   stop(): Promise<Ended>;
   pidOf(process: string): Promise<number>;
   members(): Promise<readonly MemberSeen[]>;
@@ -79,6 +80,7 @@ export async function etcdCommand(): Promise<EtcdCommandStarted> {
     start: async () => {
       running = begin('etcd', args, BESIDE);
       await saysOf(running, 'The etcd is running');
+      return running.output();
     },
     stop: async () => {
       if (running === null) throw new Error('The etcd was not started.');

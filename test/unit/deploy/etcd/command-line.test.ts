@@ -48,7 +48,9 @@ test('hubs reach it by its name, and its members each other on loopback', () => 
 test.each([
   [['here'], /"here" belongs to no flag/],
   [['--data-dir', ''], /--data-dir needs a value/],
-  [['--ports', '1'], /--ports.*See cappstan etcd --help/],
+  [['--ports', '1'], /^Unknown option '--ports'\. See cappstan etcd --help\.$/],
+  [['-x'], /^Unknown option '-x'\. See cappstan etcd --help\.$/],
+  [['--port'], /^Option '--port <value>' argument missing\. See cappstan etcd --help\.$/],
   [['--port', '65531'], /--port must be a number from 1 to 65530/],
   [['--port', 'x'], /--port must be a number/],
   [['--bind-address', 'localhost'], /--bind-address must be an IPv4 address/],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   checkAuthority,
+  checkForeignAuthority,
   checkOwnAuthority,
   fingerprintOf,
   type Authority,
@@ -93,4 +94,16 @@ test('its fingerprint is that of its key: a renewed authority is the same, anoth
   expect(before).toMatch(/^sha256:[\da-f]{64}$/);
   const other = await writeAuthority(dir, 'other', await authority('root'));
   expect(await fingerprintOf(other.cert)).not.toBe(before);
+});
+
+test('the authority of somebody else’s server must be there, and be one', async () => {
+  const { cert, key } = await writeAuthority(dir, 'proxy', await authority('proxy'));
+  await checkForeignAuthority('the field', cert);
+  await expect(checkForeignAuthority('the field', join(dir, 'none'))).rejects.toThrow(
+    /^the field: \S+none does not exist\. Give the path of a PEM file that you may read\.$/,
+  );
+  await expect(checkForeignAuthority('the field', dir)).rejects.toThrow('cannot be read (EISDIR)');
+  await expect(checkForeignAuthority('the field', key)).rejects.toThrow(
+    /^the field: .* holds no certificate/,
+  );
 });
