@@ -47,7 +47,7 @@ leave stops the agent, and takes away what join and the hub have brought.
   --proxy-ca <file>     what has signed the certificate of a proxy with TLS, PEM (join)
   --proxy-credentials <file>   one line, user:password, for the proxy (join)
   --with-base[=<parts>] bring what a site needs as well: Knative, or these parts, as cappstan base does, of which it
-                        takes --domain, --features, --manifests and --take-over (join)
+                        takes --domain, --features, --manifests, --take-over and --values (join)
   --dry-run             check everything, and write nothing (join)
   --foreground          run the agent until Ctrl-C or SIGTERM, as for systemd (join)
   --help                this text`;

@@ -7,6 +7,8 @@ const SETTINGS = {
   seenBy: ['test/unit/deploy/base/settings.test.ts'],
 } as const;
 const CHARTS = ['test/activity/hub-command/base-charts.test.ts'];
+const RELEASES = ['test/activity/hub-command/base-releases.test.ts'];
+const HELM = ['test/unit/deploy/base/helm.test.ts'];
 const SERVERS = ['test/activity/hub-command/base.test.ts'] as const;
 
 export const BASES: readonly Mutant[] = [
@@ -80,9 +82,17 @@ export const BASES: readonly Mutant[] = [
   {
     breaks: 'a password that helm refuses is shown',
     file: 'deploy/join/base/helm.ts',
-    inside: 'veiled',
-    text: "line.replaceAll(word, '***')",
-    becomes: 'line',
+    inside: 'runHelm',
+    text: 'source.hasValues ?',
+    becomes: 'source.hasValues && isDryRun === null ?',
+    seenBy: CHARTS,
+  },
+  {
+    breaks: 'a password of an earlier run that helm refuses is shown',
+    file: 'deploy/join/base/base.ts',
+    inside: 'chartOf',
+    text: 'values !== null || release !== null',
+    becomes: 'values !== null',
     seenBy: CHARTS,
   },
   {
@@ -92,5 +102,82 @@ export const BASES: readonly Mutant[] = [
     text: "isDryRun ? ['--dry-run=server']",
     becomes: "isDryRun && kubeconfig === '' ? ['--dry-run=server']",
     seenBy: CHARTS,
+  },
+  {
+    ...PLAN,
+    breaks: 'a chart that a person has upgraded by hand is taken back',
+    inside: 'ownVersion',
+    text: 'return isOwn ? release.version : null;',
+    becomes: 'return isOwn ? release.version : ours;',
+  },
+  {
+    ...PLAN,
+    breaks: 'a chart whose release is gone is called there',
+    inside: 'isWhole',
+    text: "release?.version === version && release.status === 'deployed'",
+    becomes: "(release?.status ?? 'deployed') === 'deployed'",
+  },
+  {
+    ...PLAN,
+    breaks: 'values for what somebody else has installed are dropped without a word',
+    inside: 'planOf',
+    text: "act !== 'helm' && helm",
+    becomes: "act === 'by-hand' && helm",
+  },
+  {
+    breaks: 'nobody is told how to undo what an interrupted helm has begun',
+    file: 'deploy/join/base/release.ts',
+    inside: 'refuseInterrupted',
+    text: 'if (undo === undefined) return;',
+    becomes: 'if (undo === undefined || kubeconfig) return;',
+    seenBy: RELEASES,
+  },
+  {
+    breaks: 'a chart is not tried before anything is written where what it wants is there',
+    file: 'deploy/join/base/base.ts',
+    inside: 'isAfterAnother',
+    text: ' && !one.isThere',
+    becomes: '',
+    seenBy: RELEASES,
+  },
+  {
+    breaks: 'a chart comes before what it wants runs',
+    file: 'deploy/join/base/running.ts',
+    inside: 'isAvailable',
+    text: '(status?.availableReplicas ?? 0) >= (spec?.replicas ?? 1)',
+    becomes: '(spec?.replicas ?? 1) > 0',
+    seenBy: RELEASES,
+  },
+  {
+    breaks: 'a chart comes before the webhooks of what it wants can be asked',
+    file: 'deploy/join/base/running.ts',
+    inside: 'hasAuthority',
+    text: "!== ''",
+    becomes: '!== null',
+    seenBy: RELEASES,
+  },
+  {
+    breaks: 'helm goes to another cluster than that of the kubeconfig',
+    file: 'deploy/join/base/helm.ts',
+    inside: 'clusterVariables',
+    text: "'HELM_KUBE'",
+    becomes: "'HELM_KUBECONFIG'",
+    seenBy: [...HELM, ...RELEASES],
+  },
+  {
+    breaks: 'a helm is used that does not know our flags',
+    file: 'deploy/join/base/helm.ts',
+    inside: 'isNewEnough',
+    text: 'minor >= OLDEST[1]',
+    becomes: 'minor >= 0',
+    seenBy: HELM,
+  },
+  {
+    breaks: 'a flag that join takes is in no help of it',
+    file: 'deploy/join/command-line.ts',
+    inside: null,
+    text: '--take-over and --values (join)',
+    becomes: '--take-over (join)',
+    seenBy: ['test/unit/deploy/base/command-line.test.ts'],
   },
 ];

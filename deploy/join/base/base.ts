@@ -6,7 +6,9 @@ import { JoinRefused } from '../refused.ts';
 import { manifestsOf, type ManifestSource } from './manifests.ts';
 import { helmProgram, runHelm, type ChartSource } from './helm.ts';
 import { partOf, PART_NAMES, type Chart, type PartName } from './parts.ts';
-import { planOf, versionOf, type BaseStep } from './plan.ts';
+import { planOf, versionOf, type BaseStep, type SeenPart } from './plan.ts';
+import { refuseInterrupted, releaseOn } from './release.ts';
+import { untilRuns } from './running.ts';
 import { settingsFor, withSettings, type Wishes } from './settings.ts';
 import { bring, bringChart, kubernetesOf, seenOn } from './site.ts';
 
@@ -44,34 +46,46 @@ export async function checkBase(
   };
   // What others want comes before them.
   const parts = PART_NAMES.filter((part) => wishes.parts.includes(part));
-  const steps = planOf(await seenOn(site, parts), wishes.takeOver, helm);
+  const seen = await seenOn(site, parts, (chart) => releaseOn(kubeconfig, chart));
+  const steps = planOf(seen, wishes.takeOver, helm);
   const kubernetes = await kubernetesOf(site);
   const checked: CheckedBase[number][] = [];
   for (const step of steps) {
     if (isWritten(step)) refuseOld(step.part, kubernetes);
     const source = { given: wishes.manifests, isKept: !isDryRun };
     const objects = isWritten(step) ? await objectsOf(step.part, wishes, source) : [];
-    checked.push({ ...step, objects, chart: chartOf(step, { wishes, kubeconfig }) });
+    checked.push({ ...step, objects, chart: await chartOf(step, { wishes, kubeconfig, seen }) });
   }
   // All of them before anything is written: helm fetches the chart, and fills it with the values.
   for (const { part, chart } of checked)
-    if (chart !== null && !isAfterAnother(part, parts)) await runHelm(part, chart, true);
+    if (chart !== null && !isAfterAnother(part, seen)) await runHelm(part, chart, true);
   return checked;
 }
 
 /** What it wants comes in the same run: until then the site does not know its kinds. */
-function isAfterAnother(part: PartName, parts: readonly PartName[]): boolean {
-  const { needs } = partOf(part);
-  return parts.some((one) => partOf(one).definition === needs?.definition);
+function isAfterAnother(part: PartName, seen: readonly SeenPart[]): boolean {
+  return seen.some((one) => isNeededBy(part, one.part) && !one.isThere);
 }
 
-function chartOf(
+function isNeededBy(part: PartName, other: PartName): boolean {
+  return partOf(other).definition === partOf(part).needs?.definition;
+}
+
+async function chartOf(
   { part, act }: BaseStep,
-  { wishes, kubeconfig }: { readonly wishes: BaseWishes; readonly kubeconfig: string },
-): CheckedBase[number]['chart'] {
+  {
+    wishes,
+    kubeconfig,
+    seen,
+  }: { readonly wishes: BaseWishes; readonly kubeconfig: string; readonly seen: readonly SeenPart[] },
+): Promise<CheckedBase[number]['chart']> {
   const { chart } = partOf(part);
   if (act !== 'helm' || chart === null) return null;
-  return { chart, source: { kubeconfig, given: wishes.manifests, values: wishes.values[part] ?? null } };
+  const release = seen.find((one) => one.part === part)?.release ?? null;
+  if (release !== null) await refuseInterrupted(part, chart, { ...release, kubeconfig });
+  const values = wishes.values[part] ?? null;
+  const hasValues = values !== null || release !== null;
+  return { chart, source: { kubeconfig, given: wishes.manifests, values, hasValues } };
 }
 
 function isWritten({ act }: BaseStep): boolean {
@@ -105,6 +119,9 @@ export async function bringBase(site: Kube, base: CheckedBase, screen: Progress)
     const { part, chart } = step;
     if (isWritten(step)) await screen.step(`Bringing ${part}`, () => bring(site, step, step.objects));
     if (chart === null) continue;
+    const needed = base.find((one) => isNeededBy(part, one.part) && isWritten(one));
+    if (needed !== undefined)
+      await screen.step(`Waiting for ${needed.part}`, (note) => untilRuns(site, needed, note));
     await screen.step(`Bringing ${part}`, () =>
       bringChart(site, { part, version: versionOf(chart.chart) }, () => runHelm(part, chart, false)),
     );

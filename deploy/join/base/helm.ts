@@ -2,10 +2,8 @@
 // has it.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseAllDocuments } from 'yaml';
 import { toolPath } from '../../local/programs/tools.ts';
 import { isOnPath } from '../../local/terminal.ts';
 import { JoinRefused } from '../refused.ts';
@@ -13,8 +11,11 @@ import type { Chart, PartName } from './parts.ts';
 
 /** How long a chart's Pods may take to run. */
 const RUNS_WITHIN = '10m';
-/** Words of the values that are shorter stand everywhere. */
-const SHORTEST = 4;
+/** Older ones do not know `--reset-then-reuse-values`. Major and minor. */
+const OLDEST = [3, 14] as const;
+const VERSION_MS = 10_000;
+/** helm may write all that a chart has. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface ChartSource {
   /** Path of the site's kubeconfig. */
@@ -23,18 +24,62 @@ export interface ChartSource {
   readonly given: string | null;
   /** A YAML file; null: none. */
   readonly values: string | null;
+  /** Somebody has given values, now or in an earlier run: helm quotes what it does not understand. */
+  readonly hasValues: boolean;
 }
 
-/** That which `make tools` has built, or the machine's; null: none. */
+/** That which `make tools` has built, or the machine's, if it is new enough; null: none. */
 export async function helmProgram(): Promise<string | null> {
   const built = toolPath('helm');
   if (existsSync(built)) return built;
-  return (await isOnPath('helm')) ? 'helm' : null;
+  return (await isOnPath('helm')) && (await isNewEnough('helm')) ? 'helm' : null;
+}
+
+async function isNewEnough(program: string): Promise<boolean> {
+  const said = await output(program, ['version', '--short'], VERSION_MS).catch(() => '');
+  const [, major = 0, minor = 0] = (/v(\d+)\.(\d+)/.exec(said) ?? []).map(Number);
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+}
+
+/** What it writes to standard output. Throws as execFile does, and JoinRefused without a helm. */
+export async function callHelm(args: readonly string[]): Promise<string> {
+  const program = await helmProgram();
+  if (program === null) throw new JoinRefused(['There is no helm on this machine that could be used.']);
+  return output(program, args);
+}
+
+/** It goes to the cluster of the kubeconfig, also where the environment names another one. */
+async function output(program: string, args: readonly string[], timeout?: number): Promise<string> {
+  const env = { ...process.env };
+  for (const name of clusterVariables()) delete env[name];
+  const { stdout } = await promisify(execFile)(program, [...args], { env, timeout, maxBuffer: MOST_BYTES });
+  return stdout;
+}
+
+/** Variables by which helm would go to another cluster, or as somebody else. */
+function clusterVariables(): readonly string[] {
+  return Object.keys(process.env).filter((name) => name.startsWith('HELM_KUBE'));
+}
+
+/** As a person runs it in a shell, with the same effect. */
+export async function lineFor(args: readonly string[]): Promise<string> {
+  const unset = clusterVariables().flatMap((name) => ['-u', name]);
+  const line = [...(unset.length === 0 ? [] : ['env', ...unset]), (await helmProgram()) ?? 'helm', ...args];
+  return line.map((word) => (/^[\w./:=,-]+$/.test(word) ? word : quoted(word))).join(' ');
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** As helm packs it. */
 export function chartFile({ from, version }: Chart): string {
-  return `${from.slice(from.lastIndexOf('/') + 1)}-${version}.tgz`;
+  return `${chartName({ from })}-${version}.tgz`;
+}
+
+/** As its registry calls it. */
+export function chartName({ from }: Pick<Chart, 'from'>): string {
+  return from.slice(from.lastIndexOf('/') + 1);
 }
 
 /** Values of an earlier run stay where these say nothing. Pure. */
@@ -65,22 +110,18 @@ export function helmArguments(
 
 /**
  * Brings the chart, or looks whether it could be brought. Safe to repeat. Throws JoinRefused with what helm
- * says, without the values that were given.
+ * says; where somebody has given values, with the line that says it.
  */
 export async function runHelm(
   part: PartName,
   { chart, source }: { readonly chart: Chart; readonly source: ChartSource },
   isDryRun: boolean,
 ): Promise<void> {
-  const program = await helmProgram();
-  if (program === null) throw new JoinRefused([`${part}: there is no helm on this machine.`]);
+  const args = helmArguments(chart, source, isDryRun);
   try {
-    await promisify(execFile)(program, [...helmArguments(chart, source, isDryRun)], {
-      maxBuffer: 64 * 1024 * 1024,
-    });
+    await callHelm(args);
   } catch (error) {
-    const { stderr = '', message } = error as Error & { readonly stderr?: string };
-    const said = await veiled(stderr.trim() === '' ? message : stderr.trim(), source.values);
+    const said = source.hasValues ? await unquoted(error, args) : saidBy(error);
     throw new JoinRefused([
       `helm does not bring ${part}: ${said}`,
       `Run this again when that is mended: it goes on from here. Where there is no way to the registry, put ${chartFile(chart)} into a folder (helm pull ${chart.from} --version ${chart.version}), and give it: --manifests <folder>.`,
@@ -88,25 +129,18 @@ export async function runHelm(
   }
 }
 
+/** Of an error of `callHelm`. */
+export function saidBy(error: unknown): string {
+  const { stderr = '', message } = error as Error & { readonly stderr?: string };
+  return stderr.trim() === '' ? message : stderr.trim();
+}
+
+async function unquoted(error: unknown, args: readonly string[]): Promise<string> {
+  const { code, signal } = error as { readonly code?: number | string; readonly signal?: string | null };
+  return `it ended with ${signal ?? code ?? 'an error'}. What it says may quote the values, and is not shown. To read it, run: ${await lineFor(args)}`;
+}
+
 function placeOf(given: string, chart: Chart): string {
   const file = chartFile(chart);
   return /^https?:\/\//.test(given) ? `${given.replace(/\/$/, '')}/${file}` : join(given, file);
-}
-
-/** helm quotes what it does not understand. */
-async function veiled(said: string, values: string | null): Promise<string> {
-  if (values === null) return said;
-  const text = await readFile(values, 'utf8').catch(() => '');
-  // Of a file that is no YAML its lines may be quoted.
-  const words = parseAllDocuments(text).flatMap((one) =>
-    'errors' in one && one.errors.length === 0 ? leavesOf(one.toJS()) : text.split(/\s+/),
-  );
-  return words
-    .filter((word) => word.length >= SHORTEST)
-    .reduce((line, word) => line.replaceAll(word, '***'), said);
-}
-
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
-  return [typeof value === 'string' ? value : JSON.stringify(value ?? '')];
 }

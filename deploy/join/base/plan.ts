@@ -6,12 +6,21 @@ export interface SeenPart {
   readonly isThere: boolean;
   /** As it says itself; null: it does not. */
   readonly version: string | null;
-  /** The version that we have brought there; null: we have not. */
+  /** The version that we have brought there, as noted; null: we have not. */
   readonly ours: string | null;
+  /** Of a chart: what helm has there; null: nothing, or nobody could ask. */
+  readonly release: Release | null;
   /** What it lacks for Capps, as commands; of a part that is not ours. */
   readonly lacks: readonly string[];
   /** What it wants, and is neither there nor asked for; null: nothing. */
   readonly lacksFirst: string | null;
+}
+
+export interface Release {
+  /** Null: it is of another chart. */
+  readonly version: string | null;
+  /** As helm calls it, such as `deployed` or `pending-install`. */
+  readonly status: string;
 }
 
 /** Noted of a chart that was not brought to its end. */
@@ -46,18 +55,23 @@ export function planOf(
 ): readonly BaseStep[] {
   return seen.map((one) => {
     const { chart } = partOf(one.part);
-    const step = chart === null ? stepOf(one, takeOver.includes(one.part)) : chartStep(one, chart, helm);
-    return { part: one.part, ...step };
+    if (chart === null) return { part: one.part, ...stepOf(one, takeOver.includes(one.part)) };
+    const { act, says } = chartStep(one, chart, helm);
+    const isUnused = act !== 'helm' && helm.values.includes(one.part);
+    const unused = isUnused ? [`What --values says for ${one.part} is not used.`] : [];
+    return { part: one.part, act, says: [...says, ...unused] };
   });
 }
 
 function chartStep(seen: SeenPart, chart: Chart, { isThere: hasHelm, values }: WithHelm) {
   const { what, command } = partOf(seen.part);
-  const { part, isThere, ours, lacksFirst } = seen;
+  const { part, release, lacksFirst } = seen;
   const version = versionOf(chart);
+  const ours = ownVersion(seen, version);
   const step = (act: BaseAct, says: string): Omit<BaseStep, 'part'> => ({ act, says: [says] });
-  if (ours === null && isThere) return step('keep', `${part} is there${versionIn(seen)}.`);
-  if (ours !== null && isNewer(ours, version))
+  if (ours === null && (seen.isThere || release !== null)) return step('keep', foreignChart(seen));
+  // Where helm has no release, it is gone, whatever was noted.
+  if (ours !== null && isNewer(ours, version) && (release !== null || !hasHelm))
     return step('keep', `${part} ${ours} is there by a newer cappstan, and is left as it is.`);
   if (lacksFirst !== null)
     return step(
@@ -67,12 +81,34 @@ function chartStep(seen: SeenPart, chart: Chart, { isThere: hasHelm, values }: W
   if (!hasHelm)
     return step(
       'by-hand',
-      `${part} (${what}) is not brought, because there is no helm on this machine. Run where there is one: ${command}`,
+      `${part} (${what}) is not brought, because this machine has no helm (3.14 or newer). Run where there is one: ${command}`,
     );
-  if (ours === version && isThere && !values.includes(part))
+  if (isWhole(seen, version) && !values.includes(part))
     return step('keep', `${part} ${version} is there by this command, with the values that it has.`);
   const from = ours === null || ours === BEGUN || ours === version ? '' : `, instead of ${ours}`;
   return step('helm', `${part} ${version} comes${from}: ${what}. helm brings its chart.`);
+}
+
+/** As we have brought it, to its end. */
+function isWhole({ isThere, ours, release }: SeenPart, version: string): boolean {
+  return isThere && ours === version && release?.version === version && release.status === 'deployed';
+}
+
+/**
+ * What helm has there decides; of what somebody else has brought or exchanged, whatever the note says, it is
+ * null.
+ */
+function ownVersion({ ours, release }: SeenPart, version: string): string | null {
+  if (ours === null || release === null) return ours;
+  const isOwn = ours === BEGUN || release.version === ours || release.version === version;
+  return isOwn ? release.version : null;
+}
+
+function foreignChart({ part, ours, release, version }: SeenPart): string {
+  const there = `${part} is there${versionIn({ version: release?.version ?? version })}`;
+  return ours === null || ours === BEGUN
+    ? `${there}, and this command has not brought it: it is left as it is.`
+    : `${there}, which somebody has changed since this command brought ${ours}: it is left as it is.`;
 }
 
 /** As the note on the site has it. */

@@ -11,8 +11,8 @@ import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { resourceOf } from '../../local/kubernetes/apply.ts';
 import { SYSTEM_NAMESPACE } from '../../local/kubernetes/knative.ts';
 import { JoinRefused } from '../refused.ts';
-import { partOf, type PartName } from './parts.ts';
-import { BEGUN, type BaseStep, type SeenPart } from './plan.ts';
+import { partOf, type Chart, type PartName } from './parts.ts';
+import { BEGUN, type BaseStep, type Release, type SeenPart } from './plan.ts';
 import { missingSettings } from './settings.ts';
 
 const WRITTEN_BY = { fieldManager: 'cappstan-base' } as const;
@@ -21,7 +21,11 @@ const NOTE = { namespace: 'kube-system', name: 'cappstan-base' } as const;
 const VERSION = 'app.kubernetes.io/version';
 
 /** Writes nothing. */
-export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<readonly SeenPart[]> {
+export async function seenOn(
+  site: Kube,
+  parts: readonly PartName[],
+  releaseOf: (chart: Chart) => Promise<Release | null>,
+): Promise<readonly SeenPart[]> {
   const note = (await site.get<ConfigMap>(CONFIG_MAP, NOTE))?.data ?? {};
   return Promise.all(
     parts.map(async (part): Promise<SeenPart> => {
@@ -29,8 +33,8 @@ export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<re
       const found = await site.getMetadata(CUSTOM_RESOURCE_DEFINITION, key);
       const version = found?.metadata.labels?.[VERSION]?.replace(/^v/, '') ?? null;
       // What has another version since was brought by somebody else, whatever the note says.
-      const isOfChart = partOf(part).chart !== null;
-      const isNoted = found === null || version === null || version === note[part] || isOfChart;
+      const { chart } = partOf(part);
+      const isNoted = found === null || version === null || version === note[part] || chart !== null;
       const ours = isNoted ? (note[part] ?? null) : null;
       const isForeign = found !== null && ours === null && part === 'knative';
       return {
@@ -38,6 +42,7 @@ export async function seenOn(site: Kube, parts: readonly PartName[]): Promise<re
         isThere: found !== null,
         version,
         ours,
+        release: chart === null ? null : await releaseOf(chart),
         lacks: isForeign ? missingSettings(await configsOf(site)) : [],
         lacksFirst: await lacksFirst(site, part, parts),
       };

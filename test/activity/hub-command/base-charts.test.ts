@@ -1,10 +1,8 @@
 // `cappstan base` with charts, by a real helm on a real API server. The chart is packed here, under the name
 // and version of the real one, which is in a registry.
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import {
   CONFIG_MAP,
@@ -13,17 +11,15 @@ import {
   type ConfigMap,
   type Secret,
 } from '../../../crds/kubernetes/core.ts';
-import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 import { everythingOn, versionsOn } from '../../support/servers/api/everything.ts';
 import { processLines } from '../../support/servers/hub-command/processes-seen.ts';
 import { baseCommand } from '../../support/servers/joining/join-command.ts';
+import { CHART_AT, definition, packChart } from '../../support/servers/joining/packed-chart.ts';
 
 const PASSWORD = 'a-password-of-nfs';
-const AT = 'nfspvc-operator-system';
 const SERVICE = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
 
 let folder: string;
@@ -34,7 +30,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'base-charts-'));
   server = await startApiServer();
   site = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  await packed();
+  await packChart(folder);
   // The API server makes it itself, a moment after it is ready.
   await eventually(
     async () => (await site.get(SERVICE, { namespace: 'default', name: 'kubernetes' })) ?? undefined,
@@ -45,40 +41,6 @@ afterAll(async () => {
   await server?.stop();
   await rm(folder, { recursive: true, force: true });
 });
-
-function definition(group: string, kind: string): KubeObject {
-  const [singular, plural] = [kind.toLowerCase(), `${kind.toLowerCase()}s`];
-  const schema = { openAPIV3Schema: { type: 'object' } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural, singular },
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
-    },
-  } as KubeObject;
-}
-
-/** A chart that takes a password and a size, and refuses passwords that are short. */
-async function packed(): Promise<void> {
-  const chart = join(folder, 'chart');
-  const files: Readonly<Record<string, string>> = {
-    'Chart.yaml': stringify({ apiVersion: 'v2', name: 'nfspvc-operator', version: 'v0.5.2' }),
-    'values.yaml': stringify({ password: 'unset-password', size: '1Gi' }),
-    'values.schema.json': JSON.stringify({ properties: { password: { pattern: '^[a-z-]{10,}$' } } }),
-    'crds/nfspvcs.yaml': stringify(definition('nfspvc.dana.io', 'NfsPvc')),
-    'templates/secret.yaml':
-      'apiVersion: v1\nkind: Secret\nmetadata: { name: nfs }\nstringData: { password: "{{ .Values.password }}", size: "{{ .Values.size }}" }\n',
-  };
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(chart, name, '..'), { recursive: true });
-    await writeFile(join(chart, name), text);
-  }
-  await promisify(execFile)(toolPath('helm'), ['package', chart, '--destination', folder]);
-}
 
 async function valuesIn(name: string, values: object): Promise<string> {
   const file = join(folder, name);
@@ -105,7 +67,7 @@ async function base(...flags: string[]): Promise<{ code: number | null; output: 
 }
 
 async function kept(): Promise<Readonly<Record<string, string>>> {
-  const { data = {} } = (await site.get<Secret>(SECRET, { namespace: AT, name: 'nfs' })) ?? {};
+  const { data = {} } = (await site.get<Secret>(SECRET, { namespace: CHART_AT, name: 'nfs' })) ?? {};
   return Object.fromEntries(Object.entries(data).map(([name, text]) => [name, atob(text)]));
 }
 
@@ -130,11 +92,20 @@ test('a dry run has helm try the chart with the values, and nothing is written',
   expect(code).toBe(0);
   expect(output).toContain('nfs 0.5.2 comes: ');
   expect(output).toContain('Nothing was written.');
-  const short = await base('--dry-run', '--values', await valuesIn('short', { password: 'SHORT1' }));
-  expect(short.code).toBe(1);
-  // helm quotes what it refuses.
-  expect(short.output).toContain('password');
-  expect(short.output).not.toContain('SHORT1');
+  expect(await everythingOn(site)).toEqual(before);
+});
+
+test.each<[string, object, readonly string[]]>([
+  ['a word of it is another value', { username: 'admin', password: 'admin-Sup3r' }, ['Sup3r']],
+  ['it has several lines', { password: '-----BEGIN KEY-----\nMIIab"quoted\n' }, ['MIIab', 'BEGIN']],
+  ['it is a number', { pin: 123_456_789 }, ['1.2345', '123456789']],
+  ['it is short', { password: 'x7Q' }, ['x7Q']],
+])('what helm refuses is not shown, also where %s', async (_case, values, secrets) => {
+  const before = await everythingOn(site);
+  const { code, output } = await base('--dry-run', '--values', await valuesIn('odd', values));
+  expect(code).toBe(1);
+  expect(output).toMatch(/helm does not bring nfs: it ended with 1\. .*run: .*--dry-run=server/);
+  for (const secret of secrets) expect(output).not.toContain(secret);
   expect(await everythingOn(site)).toEqual(before);
 });
 
@@ -159,10 +130,23 @@ test('a second run writes nothing, and one with other values keeps those of the 
   expect(await kept()).toEqual({ password: PASSWORD, size: '9Gi' });
 });
 
+test('what helm refuses of the values of an earlier run is not shown either', async () => {
+  const key = { namespace: 'kube-system', name: 'cappstan-base' };
+  await site.patch(CONFIG_MAP, key, { data: { nfs: 'begun' } });
+  await packChart(folder, { password: '^[A-Z]+$' });
+  const { code, output } = await base();
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringContaining('may quote the values') as string,
+  });
+  expect(output).not.toContain(PASSWORD);
+  await packChart(folder);
+});
+
 test('a run that ended before helm did is gone on with', async () => {
   const key = { namespace: 'kube-system', name: 'cappstan-base' };
   await site.patch(CONFIG_MAP, key, { data: { nfs: 'begun' } });
-  await site.remove(SECRET, { namespace: AT, name: 'nfs' });
+  await site.remove(SECRET, { namespace: CHART_AT, name: 'nfs' });
   expect((await base()).output).toContain('Bringing nfs: done');
   expect(await kept()).toEqual({ password: PASSWORD, size: '9Gi' });
 });

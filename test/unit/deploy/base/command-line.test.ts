@@ -1,5 +1,5 @@
-import { baseAskedBy } from '../../../../deploy/join/base/command-line.ts';
-import { askedBy } from '../../../../deploy/join/command-line.ts';
+import { BASE_OPTIONS, baseAskedBy, HELP } from '../../../../deploy/join/base/command-line.ts';
+import { askedBy, HELP as HELP_OF_JOIN } from '../../../../deploy/join/command-line.ts';
 import { joinLine } from '../../../../crds/join/join-line.ts';
 
 const SITE = ['--kubeconfig', '/site'];
@@ -76,4 +76,9 @@ it('comes with a join only where it is asked for, with or without names of parts
   await expect(join('--with-base=istio')).rejects.toThrow('no part istio');
   const leave = ['leave', ...SITE, '--with-base'];
   await expect(askedBy(leave, () => Promise.resolve(''))).rejects.toThrow('nothing else');
+});
+
+it.each(Object.keys(BASE_OPTIONS))('both commands say in their help that they take --%s', (flag) => {
+  expect(HELP).toContain(`--${flag}`);
+  expect(HELP_OF_JOIN).toContain(`--${flag}`);
 });

@@ -1,14 +1,25 @@
-import { isNewer, planOf, type SeenPart, type WithHelm } from '../../../../deploy/join/base/plan.ts';
+import {
+  isNewer,
+  planOf,
+  type Release,
+  type SeenPart,
+  type WithHelm,
+} from '../../../../deploy/join/base/plan.ts';
 import { partOf, PART_NAMES } from '../../../../deploy/join/base/parts.ts';
 
 const { version } = partOf('knative').brings ?? { version: '' };
 const NO_HELM = { isThere: false, values: [] };
+const at = (of: string | null, status = 'deployed'): { isThere: true; release: Release } => ({
+  isThere: true,
+  release: { version: of, status },
+});
 const HELM: WithHelm = { isThere: true, values: [] };
 const seen = (more: Partial<SeenPart>): SeenPart => ({
   part: 'knative',
   isThere: false,
   version: null,
   ours: null,
+  release: null,
   lacks: [],
   lacksFirst: null,
   ...more,
@@ -47,14 +58,54 @@ describe('what is done for a part', () => {
 
   it.each<[string, Partial<SeenPart>, Partial<typeof HELM>, string, RegExp]>([
     ['it is not there', {}, {}, 'helm', /^nfs 0\.5\.2 comes: .*helm brings its chart\.$/],
-    ['somebody else has installed it', { isThere: true, version: '9' }, {}, 'keep', /^nfs is there \(9\)\.$/],
-    ['we have brought it', { isThere: true, ours: '0.5.2' }, {}, 'keep', /with the values that it has/],
-    ['there are new values', { isThere: true, ours: '0.5.2' }, { values: ['nfs'] }, 'helm', /comes: /],
+    [
+      'somebody else has installed it',
+      { isThere: true, version: '9' },
+      {},
+      'keep',
+      /^nfs is there \(9\), and this command has not brought it: it is left as it is\.$/,
+    ],
+    ['somebody else has a release', { ...at('0.5.1'), isThere: false }, {}, 'keep', /\(0\.5\.1\), .* left/],
+    [
+      'there are values for that of somebody else',
+      at('0.5.1'),
+      { values: ['nfs'] },
+      'keep',
+      /has not brought it[^]*\nWhat --values says for nfs is not used\.$/,
+    ],
+    ['we have brought it', { ...at('0.5.2'), ours: '0.5.2' }, {}, 'keep', /with the values that it has/],
+    [
+      'there are new values',
+      { ...at('0.5.2'), ours: '0.5.2' },
+      { values: ['nfs'] },
+      'helm',
+      /comes: [^\n]*$/,
+    ],
     ['we were interrupted', { isThere: true, ours: 'begun' }, {}, 'helm', /^nfs 0\.5\.2 comes: /],
-    ['we have brought an older one', { isThere: true, ours: '0.4.9' }, {}, 'helm', /instead of 0\.4\.9/],
-    ['a newer command has brought it', { isThere: true, ours: '0.6.0' }, {}, 'keep', /newer cappstan/],
+    ['helm failed', { ...at('0.5.2', 'failed'), ours: '0.5.2' }, {}, 'helm', /^nfs 0\.5\.2 comes: /],
+    ['we have brought an older one', { ...at('0.4.9'), ours: '0.4.9' }, {}, 'helm', /instead of 0\.4\.9/],
+    ['helm failed to bring a newer one', { ...at('0.5.2', 'failed'), ours: '0.4.9' }, {}, 'helm', /comes: /],
+    ['a newer command has brought it', { ...at('0.6.0'), ours: '0.6.0' }, {}, 'keep', /newer cappstan/],
+    [
+      'a person has upgraded ours to a newer one',
+      { ...at('0.9.0'), ours: '0.4.9' },
+      {},
+      'keep',
+      /\(0\.9\.0\), which somebody has changed since this command brought 0\.4\.9: it is left/,
+    ],
+    [
+      'a person has exchanged ours for one that is older than this command’s',
+      { ...at('0.5.1'), ours: '0.4.9' },
+      { values: ['nfs'] },
+      'keep',
+      /\(0\.5\.1\), which somebody has changed/,
+    ],
+    ['its release is of another chart', { ...at(null), ours: 'begun' }, {}, 'keep', /has not brought it/],
+    ['its release is gone', { isThere: true, ours: '0.5.2' }, {}, 'helm', /^nfs 0\.5\.2 comes: /],
+    ['that of a newer command is gone', { isThere: true, ours: '0.6.0' }, {}, 'helm', /^nfs 0\.5\.2 comes/],
+    ['nobody can ask', { isThere: true, ours: '0.6.0' }, { isThere: false }, 'keep', /newer cappstan/],
     ['what it wants is missing', { lacksFirst: 'cert-manager' }, {}, 'by-hand', /cert-manager is not there/],
-    ['there is no helm', {}, { isThere: false }, 'by-hand', /no helm on this machine\. .*: helm upgrade/],
+    ['there is no helm', {}, { isThere: false }, 'by-hand', /no helm \(3\.14 or newer\)\. .*: helm upgrade/],
   ])('of a chart, when %s', (_case, more, helm, act, sentence) => {
     const [step] = planOf([seen({ part: 'nfs', ...more })], [], { ...HELM, ...helm });
     expect(step?.act).toBe(act);
