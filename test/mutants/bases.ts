@@ -64,12 +64,12 @@ export const BASES: readonly Mutant[] = [
     seenBy: SERVERS,
   },
   {
-    breaks: 'a chart that was not brought to its end is called there',
-    file: 'deploy/join/base/plan.ts',
-    inside: null,
-    text: "export const BEGUN = 'begun';",
-    becomes: "export const BEGUN = '0.5.2';",
-    seenBy: CHARTS,
+    breaks: 'a chart of an interrupted run is taken for that of somebody else',
+    file: 'deploy/join/base/site.ts',
+    inside: 'bringChart',
+    text: 'if (noted === undefined)',
+    becomes: 'if (noted === BEGUN)',
+    seenBy: RELEASES,
   },
   {
     breaks: 'values of an earlier run are lost by the next one',

@@ -10,6 +10,7 @@ import { bringBase, checkBase, type CheckedBase } from '../../../deploy/join/bas
 import { wishesOf } from '../../../deploy/join/base/command-line.ts';
 import { releaseOn } from '../../../deploy/join/base/release.ts';
 import { partOf, type Chart } from '../../../deploy/join/base/parts.ts';
+import { bringChart } from '../../../deploy/join/base/site.ts';
 import { toolPath } from '../../../deploy/local/programs/tools.ts';
 import { PUBLISHED } from '../../../deploy/local/published/pins.ts';
 import { builtPath } from '../../../deploy/local/published/read.ts';
@@ -152,8 +153,12 @@ test('a release that a person has taken away comes again, though its kinds were 
 });
 
 test('a first installation that was interrupted is refused with the line that undoes it, and gone on with then', async () => {
-  await site.patch(CONFIG_MAP, NOTE, { data: { nfs: 'begun' } });
-  await interrupted(1);
+  await site.patch(CONFIG_MAP, NOTE, { data: { nfs: null } });
+  const run = bringChart(site, { part: 'nfs', version: '0.5.2' }, async () => {
+    await interrupted(1);
+    throw new Error('the terminal is gone');
+  });
+  await expect(run).rejects.toThrow('the terminal is gone');
   await undone(/\(pending-install\).*helm uninstall nfspvc-operator [^]*with the --values that it had/);
   await bringBase(site, await check('nfs'), nothing);
   expect(await released()).toEqual({ version: '0.5.2', status: 'deployed' });
