@@ -50,7 +50,7 @@ interface Course {
 }
 
 export function forecast(input: PlanInput, now: number): Forecast {
-  const stages = stagesOf({ ...input, closed: input.rollout.closed });
+  const stages = stagesOf(input);
   const faster = { ...input, strategy: inFewRounds(input, stages) };
   const targets = input.targets.map(withoutLeaving);
   const course: Course = { targets, rollout: input.rollout, now, steps: [], after: [] };

@@ -18,19 +18,13 @@ export interface StageSites {
 
 type StageTerms = Omit<StrategyStage, 'name' | 'sites'>;
 
-interface Staged extends Omit<PlanInput, 'rollout'> {
-  /** Names of stages that have passed; absent if none has. */
-  readonly closed?: readonly string[];
-}
-
-export function stagesOf({ targets, strategy, seed, closed = [] }: Staged): readonly StageSites[] {
+export function stagesOf({ targets, strategy, seed }: Omit<PlanInput, 'rollout'>): readonly StageSites[] {
   const { stages } = strategy;
   let left = ordered(targets, ({ cluster }) => cluster);
   if (stages === undefined) return [staged('all', left, strategy, {})];
   const found: StageSites[] = [];
   for (const { name, sites, ...asked } of stages) {
-    const forgotten = closed.includes(name) ? [] : left.filter(({ isForgotten }) => isForgotten === true);
-    const taken = new Set(sites === undefined ? left : [...forgotten, ...takenBy(sites, left, seed)]);
+    const taken = new Set(sites === undefined ? left : takenBy(sites, left, seed));
     found.push(
       staged(
         name,
@@ -49,7 +43,7 @@ function takenBy(
   left: readonly Target[],
   seed: string,
 ): readonly Target[] {
-  const fitting = left.filter(({ labels, isForgotten }) => isForgotten !== true && selects(sites, labels));
+  const fitting = left.filter(({ labels }) => selects(sites, labels));
   const { percent, count = percent === undefined ? null : Math.ceil((fitting.length * percent) / 100) } =
     sites;
   if (count === null) return fitting;

@@ -43,7 +43,8 @@ export function viewOf(
   for (const target of stage.sites) {
     const isProven = closed.includes(stage.name) || hadGoal(target);
     const isUntouched = input.rollout.isResettling === true && hadGoal(target);
-    const isExcused = isUntouched || (target.verdict === 'Ready' && isProven);
+    const wasReady = target.verdict === 'Ready' || target.isUnseen === true;
+    const isExcused = isUntouched || (wasReady && isProven);
     const isOut = isRefuted(target, { stage, goal, rollout: input.rollout, now });
     const list = isOut
       ? 'failed'
@@ -136,6 +137,12 @@ export function unselectedIn(views: readonly StageView[]): readonly string[] {
   return views.flatMap(({ underWay, failed }) =>
     [...underWay, ...failed].flatMap(({ cluster, isUnselected }) => (isUnselected === true ? [cluster] : [])),
   );
+}
+
+/** The same view where those that are no longer selected take no place; the same object if there is none. */
+export function withoutLost(view: StageView): StageView {
+  const seen = view.underWay.filter(({ isUnselected }) => isUnselected !== true);
+  return seen.length === view.underWay.length ? view : { ...view, underWay: seen };
 }
 
 /** Whether the stage has something to do, or waits for a site that has. */

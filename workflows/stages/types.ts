@@ -28,12 +28,12 @@ export interface Target {
   /** Nothing new is placed there. */
   readonly isDrained?: boolean;
   /**
-   * It is no longer selected, or nothing may go there. It is given nothing, and counts only for as long as
-   * the revision that it has may be why it cannot be reached.
+   * It is no longer selected. It is given nothing, and counts only for as long as the revision that it has
+   * may be why it cannot be reached.
    */
   readonly isUnselected?: boolean;
-  /** The hub knows neither it nor its labels any more: it counts in the first stage that has not passed. */
-  readonly isForgotten?: boolean;
+  /** It is not seen to be Ready only because nothing can be heard of it. */
+  readonly isUnseen?: boolean;
   /** Since when it cannot be reached, where that is known. */
   readonly lostSince?: number;
   /** Which checks its copy was last asked for, as it is now, and how they ended. */

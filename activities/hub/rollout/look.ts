@@ -14,7 +14,7 @@ import {
   type LeavingCopies,
   type ReleasedCopies,
 } from './removing/removals.ts';
-import { lostAmong, type CopiesSeen } from './lost.ts';
+import { isNowhere, lostAmong, oneAtATime, type CopiesSeen } from './lost.ts';
 import type { HeardRequests } from './requests.ts';
 import { namesIn } from './memory.ts';
 
@@ -140,9 +140,11 @@ function planFor<C, M extends RolloutMember, B>(
   };
   const members = membersBy(judging);
   const clusters = members.map(({ site }) => site.cluster);
-  const lost = lostAmong(sight, clusters, rollout, judging);
+  const away = lostAmong(sight, clusters, rollout, judging);
+  const lost = isNowhere(members, rollout) ? [] : away;
   const targets = [...members, ...lost].map(({ target }) => target);
-  const wanted = plan({ targets, strategy, rollout, seed: object.metadata.uid ?? '' }, now);
+  const next = plan({ targets, strategy, rollout, seed: object.metadata.uid ?? '' }, now);
+  const wanted = lost.length < away.length ? oneAtATime(next, away) : next;
   const isHeld = isStandingStill || decision.undecided !== null;
   const held = isHeld ? onHold(wanted, rollout) : wanted;
   return { members, lost, plan: isStandingStill ? withoutChecks(held) : held };

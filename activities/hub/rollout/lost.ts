@@ -1,22 +1,21 @@
-// Copies with the revision that is on its way, on sites that are no longer selected, or where the object may
-// not go, and of which nothing can be heard: the revision may be why. OCM takes a lost site out of a
-// Placement that does not tolerate that, and nothing is proven by it. Pure, but for the caches.
+// Copies with the revision that is on its way, on sites that are no longer selected, and of which nothing can
+// be heard: the revision may be why. OCM takes a lost site out of a Placement that does not tolerate that,
+// and nothing is proven by it. Pure, but for the caches.
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { isSettled } from '../../../workflows/stages/gates.ts';
-import type { Rollout, Target } from '../../../workflows/stages/types.ts';
+import { isGivenAgain } from '../../../workflows/stages/proof.ts';
+import type { Rollout, StagePlan, Target } from '../../../workflows/stages/types.ts';
 import type { HubCaches } from '../caches.ts';
 import { isReachable, lostSince } from '../retire/reach.ts';
-import type { Decision } from './decision.ts';
+import { notJoined, type Decision } from './decision.ts';
 
 /** A site of which nothing can be heard. */
 export interface LostSite {
   readonly cluster: string;
-  /** The labels of the ManagedCluster; none if that is gone. */
+  /** The labels of the ManagedCluster. */
   readonly labels: Readonly<Record<string, string>>;
   /** In milliseconds since the epoch; null if it is not known. */
   readonly lostSince: number | null;
-  /** There is no ManagedCluster of the name. */
-  readonly isForgotten: boolean;
 }
 
 /** What a look must know of copies. `J`: what they are judged by. */
@@ -31,19 +30,22 @@ export interface CopiesSeen<C, M, J> {
   lostMember(site: LostSite, judging: J): M;
 }
 
-/** Null where something can be heard: the hub has accepted the cluster, and it is available. */
+/**
+ * Null where something can be heard, and for a cluster that is no member of the hub: what people have done
+ * there, the revision has not.
+ */
 export function lostSite({ clusters }: Pick<HubCaches, 'clusters'>, cluster: string): LostSite | null {
   const found: ManagedCluster | undefined = clusters.get({ namespace: null, name: cluster });
-  if (found === undefined) return { cluster, labels: {}, lostSince: null, isForgotten: true };
-  if (isReachable(found) && found.spec?.hubAcceptsClient === true) return null;
+  if (found === undefined || notJoined(cluster, found) !== null || isReachable(found)) return null;
   const { labels = {} } = found.metadata;
-  return { cluster, labels, lostSince: lostSince(found), isForgotten: false };
+  return { cluster, labels, lostSince: lostSince(found) };
 }
 
 /**
- * Sites that still count, each with its copy. `known`: those that count anyway. Where people have named the
- * sites, they have taken out what is not among them. A copy that is being deleted counts no more: of these
- * sites none goes unasked, so a person has said so.
+ * Sites that still count, each with its copy. `known`: those that count anyway. Where people name the sites,
+ * what is not among those has been taken out by people. A copy that is being deleted counts no more: of these
+ * sites none goes unasked, so a person has said so. Of a settled revision that is written once more, only
+ * what it was written to counts.
  */
 export function lostAmong<C, M extends { readonly target: Target }, J extends { readonly refused: object }>(
   sight: CopiesSeen<C, M, J>,
@@ -51,25 +53,43 @@ export function lostAmong<C, M extends { readonly target: Target }, J extends { 
   rollout: Rollout,
   judging: J,
 ): readonly M[] {
-  if (isSettled(rollout)) return [];
-  const { isNamed, clusters } = sight.decision;
-  const isMeant = new Set(clusters);
+  if (isSettled(rollout) || rollout.direction === 'Back' || sight.decision.isNamed) return [];
   const seen = new Set(known);
   return sight.copies.flatMap((copy) => {
     const cluster = sight.siteOf(copy);
-    if (seen.has(cluster) || (isNamed && !isMeant.has(cluster))) return [];
+    if (seen.has(cluster)) return [];
     const site = sight.lostSiteOf(copy);
     if (site === null) return [];
     // What could not be written is not what the copy has. One that is being deleted has no revision.
     const member = sight.lostMember(site, { ...judging, refused: {} });
     if (member.target.revision !== rollout.revision) return [];
+    if (rollout.isResettling === true && !isGivenAgain(member.target, rollout)) return [];
     seen.add(cluster);
-    const forgotten = site.isForgotten ? { isForgotten: true } : {};
-    return [{ ...member, target: { ...member.target, isUnselected: true, ...forgotten } }];
+    return [{ ...member, target: { ...member.target, isUnselected: true } }];
   });
+}
+
+/**
+ * Before the first settled revision, while no selected site that can be reached has a copy: what was lost
+ * would keep the app from being anywhere.
+ */
+export function isNowhere(
+  members: readonly { readonly target: Target }[],
+  { settled }: Pick<Rollout, 'settled'>,
+): boolean {
+  return settled === null && !members.some(({ target }) => target.reachable && target.revision !== null);
+}
+
+/**
+ * The plan of such an app without those that were lost: one site at a time. Their copies stay, and count
+ * again as soon as one stands elsewhere.
+ */
+export function oneAtATime(plan: StagePlan, lost: readonly { readonly target: Target }[]): StagePlan {
+  const clusters = lost.map(({ target }) => target.cluster);
+  return { ...plan, advance: plan.advance.slice(0, 1), lost: clusters };
 }
 
 /** What a status says of such a site. */
 export function lostMessage(cluster: string): string {
-  return `${cluster} cannot be reached since it got this revision, and nothing more is sent there: it is no longer selected, or the hub does not have it any more. Its stage waits for it until its deadline, and then it has failed.`;
+  return `${cluster} cannot be reached since it got this revision, and nothing more is sent there: it is no longer selected. Its stage waits for it until its deadline, and then it has failed.`;
 }

@@ -33,6 +33,9 @@ const FAULTS: ReadonlySet<string> = new Set([
   'TooManyReferences',
 ]);
 
+/** Nobody can say how the Capp is. */
+const UNSEEN: ReadonlySet<string> = new Set(['SiteUnreachable', 'AgentSilent']);
+
 /** A site of the set, with its Capp. */
 export interface SetMember extends RolloutMember {
   readonly site: SelectedSite;
@@ -128,7 +131,7 @@ function refusedOf(refused: RefusedCopy, seen: SeenSet): Pick<Target, 'revision'
 
 type Observed = Pick<
   Target,
-  'revision' | 'verdict' | 'since' | 'writtenAt' | 'isStale' | 'leavingSince' | 'verification'
+  'revision' | 'verdict' | 'since' | 'writtenAt' | 'isStale' | 'isUnseen' | 'leavingSince' | 'verification'
 >;
 
 /** A Capp whose content no longer fits its site runs on, and is to be written again. */
@@ -159,7 +162,8 @@ function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Obs
   if (!isAbout) return { ...found, verdict: 'Progressing', since: written.at };
   if (ready.status === 'True') return { ...found, verdict: 'Ready', since };
   const verdict = FAULTS.has(ready.reason) ? 'Failed' : 'Progressing';
-  return { ...found, verdict, since };
+  const isUnseen = ready.status === 'Unknown' && UNSEEN.has(ready.reason);
+  return { ...found, verdict, since, ...(isUnseen ? { isUnseen } : {}) };
 }
 
 /**

@@ -107,8 +107,8 @@ export const FLEET_COPIES: readonly Mutant[] = [
     file: 'workflows/stages/sites.ts',
     breaks: 'a canary that is cut off after it was Ready is passed by',
     inside: 'viewOf',
-    text: "target.verdict === 'Ready' && isProven",
-    becomes: "target.verdict === 'Ready'",
+    text: '(wasReady && isProven)',
+    becomes: 'wasReady',
   },
   {
     ...ODD,

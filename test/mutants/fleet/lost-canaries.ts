@@ -2,29 +2,72 @@
 import type { Mutant } from '../mutant.ts';
 
 const SEEN = { seenBy: ['test/unit/hub/fleet/lost-canaries.test.ts'] };
+const ELSEWHERE = { seenBy: ['test/unit/hub/fleet/lost-elsewhere.test.ts'] };
 const LOST = { ...SEEN, file: 'activities/hub/rollout/lost.ts' };
 const SITES = { ...SEEN, file: 'workflows/stages/sites.ts' };
 
 export const LOST_CANARIES: readonly Mutant[] = [
   {
     ...LOST,
-    breaks: 'a stage passes although the hub refuses all canaries but one',
+    ...ELSEWHERE,
+    breaks: 'a site whose ManagedCluster a person deletes or accepts no more fails a rollout',
     inside: 'lostSite',
-    text: ' && found.spec?.hubAcceptsClient === true',
-    becomes: '',
+    text: 'if (found === undefined || notJoined(cluster, found) !== null || isReachable(found)) return null;\n  const { labels = {} } = found.metadata;\n  return { cluster, labels, lostSince: lostSince(found) };',
+    becomes:
+      'if (found !== undefined && notJoined(cluster, found) === null && isReachable(found)) return null;\n  return { cluster, labels: {}, lostSince: null };',
   },
   {
     ...LOST,
     breaks: 'a site that people have taken out by name keeps a stage from passing',
     inside: 'lostAmong',
-    text: 'seen.has(cluster) || (isNamed && !isMeant.has(cluster))',
-    becomes: 'seen.has(cluster)',
+    text: ' || sight.decision.isNamed',
+    becomes: '',
   },
   {
     ...LOST,
     breaks: 'a site that was lost and taken out before it got the revision is drawn for the canaries',
     inside: 'lostAmong',
     text: 'if (member.target.revision !== rollout.revision) return [];',
+    becomes: '',
+  },
+  {
+    ...LOST,
+    ...ELSEWHERE,
+    breaks: 'copies that were lost long ago prove a settled revision that is written once more',
+    inside: 'lostAmong',
+    text: 'if (rollout.isResettling === true && !isGivenAgain(member.target, rollout)) return [];',
+    becomes: '',
+  },
+  {
+    ...LOST,
+    ...ELSEWHERE,
+    breaks: 'an app whose first site is lost comes to no other',
+    inside: 'isNowhere',
+    text: 'settled === null && ',
+    becomes: 'settled !== null && ',
+  },
+  {
+    ...LOST,
+    ...ELSEWHERE,
+    breaks: 'a first revision that cuts off its canaries goes on to as many others at once',
+    inside: 'oneAtATime',
+    text: 'plan.advance.slice(0, 1)',
+    becomes: 'plan.advance',
+  },
+  {
+    ...ELSEWHERE,
+    file: 'workflows/stages/plan/forward.ts',
+    breaks: 'a site that was lost keeps an app from the site that replaces it',
+    inside: 'advanceIn',
+    text: '[...given, ...beyondLost(asked, index, view, given)]',
+    becomes: 'given',
+  },
+  {
+    ...ELSEWHERE,
+    file: 'workflows/stages/sites.ts',
+    breaks: 'a Capp that nobody can see fails a rollout although its stage has passed',
+    inside: 'viewOf',
+    text: ' || target.isUnseen === true',
     becomes: '',
   },
   {
@@ -43,11 +86,11 @@ export const LOST_CANARIES: readonly Mutant[] = [
     becomes: 'const clusters = without(leaving.clusters, kept === null ? [] : [kept]);',
   },
   {
-    ...SEEN,
-    file: 'workflows/stages/membership.ts',
-    breaks: 'canaries that the hub has forgotten count in a stage after that of the canaries',
-    inside: 'stagesOf',
-    text: '[...forgotten, ...takenBy(sites, left, seed)]',
-    becomes: 'takenBy(sites, left, seed)',
+    file: 'activities/hub/rollout/telling/said.ts',
+    seenBy: ['test/unit/rollout/said.test.ts'],
+    breaks: 'a failure that keeps the last copy is not told',
+    inside: 'lastHeld',
+    text: "hold?.reason === 'SitesFailed'",
+    becomes: 'hold === null',
   },
 ];

@@ -54,3 +54,18 @@ test('the command that lets copies go has another word when the same sites were 
   expect(commandAfter(again)).toBe(first);
   expect(commandAfter('2#other')).toBe(first);
 });
+
+test('sites that have failed are named before the last copy, which waits in vain for another until somebody acts', () => {
+  const plan = planned([aTarget('s1', { revision: 'new', verdict: 'Failed' })], {});
+  const course = {
+    plan,
+    memory: { ...memoryOf(aSet('shop', {}), null), rollout: plan.rollout },
+    held: 1,
+    last: { cluster: 's0', isOverdue: true },
+    unremoved: [],
+    undecided: null,
+  };
+  const [reason, message] = heldBy(course, { copies: 'Capps', resource: 'cappset' });
+  expect(reason).toBe('SitesFailed');
+  expect(message).toContain('s0, which is no longer selected, is the last Ready one');
+});

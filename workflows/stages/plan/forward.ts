@@ -2,7 +2,7 @@
 import { backward } from './backward.ts';
 import { gateOf, isSettled, isTooBad, settle, type Gate } from '../gates.ts';
 import * as holds from '../holds.ts';
-import { joinedBy, joining } from './joining.ts';
+import { beyondLost, joinedBy, joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
 import { withRollout, type PlanQuestion } from './question.ts';
 import { progressOf } from '../progress.ts';
@@ -89,7 +89,8 @@ function advanceIn(asked: PlanQuestion, { views, closed, at, gate }: Front): rea
     const hasTurn = index < at || (index === at && gate.is !== 'AwaitsApproval') || isPassed(view, closed);
     if (!hasTurn) return joining(asked, index);
     const from = isShut ? view.due.filter(({ revision }) => revision === null) : view.due;
-    return advanceOf(view, from, rollout.halfway);
+    const given = advanceOf(view, from, rollout.halfway);
+    return [...given, ...beyondLost(asked, index, view, given)];
   });
 }
 

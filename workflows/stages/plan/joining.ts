@@ -2,7 +2,7 @@
 import { advanceOf } from './advance.ts';
 import type { PlanQuestion } from './question.ts';
 import { MOST_HALFWAY } from '../rollout.ts';
-import { firstDeadline, type StageView } from '../sites.ts';
+import { firstDeadline, withoutLost, type StageView } from '../sites.ts';
 import type { Advance, Target } from '../types.ts';
 
 /**
@@ -12,6 +12,31 @@ import type { Advance, Target } from '../types.ts';
 export function joining({ beside }: PlanQuestion, index: number): readonly Advance[] {
   const view = beside?.[index];
   return view === undefined ? [] : given(view, ({ revision }) => revision === null);
+}
+
+/**
+ * First copies in a stage that has its turn, to which sites that are no longer selected have left no place:
+ * no app is kept from a site by what was lost elsewhere. They get the settled revision, since the other may
+ * be why; before there is one, that. `given`: what the stage gets already.
+ */
+export function beyondLost(
+  asked: PlanQuestion,
+  index: number,
+  view: StageView,
+  given: readonly Advance[],
+): readonly Advance[] {
+  const seen = withoutLost(view);
+  if (seen === view) return [];
+  const got = new Set(given.map(({ cluster }) => cluster));
+  if (asked.beside !== null) return joining(asked, index).filter(({ cluster }) => !got.has(cluster));
+  const going = view.due.filter(({ cluster }) => got.has(cluster));
+  const due = view.due.filter(({ cluster }) => !got.has(cluster));
+  const left = { ...seen, due, underWay: [...seen.underWay, ...going] };
+  return advanceOf(
+    left,
+    due.filter(({ revision }) => revision === null),
+    asked.input.rollout.halfway,
+  );
 }
 
 /**
@@ -34,5 +59,5 @@ export function joinedBy({ beside, input }: PlanQuestion): number | null {
 }
 
 function given(view: StageView, isMeant: (target: Target) => boolean): readonly Advance[] {
-  return advanceOf(view, view.due.filter(isMeant), []);
+  return advanceOf(withoutLost(view), view.due.filter(isMeant), []);
 }

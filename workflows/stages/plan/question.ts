@@ -15,11 +15,7 @@ export interface PlanQuestion {
   readonly now: number;
 }
 
-export function questionOf(
-  input: PlanInput,
-  now: number,
-  stages = stagesOf({ ...input, closed: input.rollout.closed }),
-): PlanQuestion {
+export function questionOf(input: PlanInput, now: number, stages = stagesOf(input)): PlanQuestion {
   const { settled } = input.rollout;
   const beside =
     settled === null

@@ -49,16 +49,17 @@ export const STALLED: ReadonlySet<string> = new Set([
 export const QUIET: ReadonlySet<string> = new Set(['SitesUnderWay', 'Soaking', 'Verifying', 'Unproven']);
 
 export function rolloutSaid(
-  { plan, memory, held, asked: now }: Pick<RolloutCourse, 'plan' | 'memory' | 'held' | 'asked'>,
+  { plan, memory, held, offered = 0, asked: now }: Omit<RolloutCourse, 'last' | 'unremoved' | 'undecided'>,
   before: RolloutFields,
 ): RolloutFields {
   const asked = allAsked(before, now);
+  const count = Math.max(held, offered);
   const open = plan.stages.find(({ state }) => state !== 'Passed') ?? plan.stages.at(-1);
   return {
     ...(open === undefined ? {} : { stage: `${open.name} ${open.ready}/${open.sites}` }),
     stages: plan.stages.map((stage) => ({ ...stage })),
     ...rememberedIn(memory),
-    ...(held === 0 ? {} : { heldRemoval: { count: held, set: heldSetOf(memory) } }),
+    ...(count === 0 ? {} : { heldRemoval: { count, set: heldSetOf(memory) } }),
     ...(asked.length === 0 ? {} : { asked }),
   };
 }
@@ -93,8 +94,7 @@ export function heldBy(
       'RemovalHeld',
       `${held} ${copies} would be removed, because their sites are no longer selected. That is more than a tenth within ten minutes, or more than numberOfClusters was lowered by, so nothing is removed before a person says so: ${permit}, or select the sites again.`,
     ];
-  if (last !== null && (held > 0 || plan.hold === null))
-    return ['LastCopy', `${lastSaid(last)} To let it go before that: ${permit}.`];
+  if (last !== null && (held > 0 || plan.hold === null)) return lastHeld(last, plan, permit);
   if (undecided !== null) return [undecided.reason, undecided.message];
   const { hold } = plan;
   const refused = whyRefused(unremoved);
@@ -121,6 +121,16 @@ function permissionFor(held: number, memory: RolloutMemory): string {
 function lastSaid({ cluster, isOverdue }: NonNullable<ReleasedCopies['last']>): string {
   const late = isOverdue ? ', and none has become Ready in time' : '';
   return `The copy on ${cluster}, which is no longer selected, is the last Ready one${late}. It stays until a copy on a selected site is Ready.`;
+}
+
+/** While sites have failed, none becomes Ready before somebody acts on that. */
+function lastHeld(
+  last: NonNullable<ReleasedCopies['last']>,
+  { hold }: StagePlan,
+  permit: string,
+): readonly [reason: RolloutReason, message: string] {
+  const stays = `${lastSaid(last)} To let it go before that: ${permit}.`;
+  return hold?.reason === 'SitesFailed' ? ['SitesFailed', `${hold.message} ${stays}`] : ['LastCopy', stays];
 }
 
 /** What condition Progressing says. */

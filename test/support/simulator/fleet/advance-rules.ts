@@ -57,7 +57,7 @@ export class AdvanceRules {
   }
 
   #enter(fleet: Fleet, revision: string): void {
-    for (const stage of stagesOf(fleet.spec.strategy, this.#sitesWith(revision))) {
+    for (const stage of stagesOf(fleet.spec.strategy, this.#sitesWith(revision, null))) {
       if (this.#shutBefore(fleet, stage, revision) !== null) return;
       if (this.#lacks(fleet, stage, revision) === null) this.#passes(stage);
     }
@@ -139,7 +139,7 @@ export class AdvanceRules {
     { site, revision }: { readonly site: string; readonly revision: string },
   ): void {
     if (this.#passed.has(stage.name)) return;
-    const shut = this.#shutBefore(fleet, stage, revision);
+    const shut = this.#shutBefore(fleet, stage, revision, site);
     if (shut !== null && !this.#wasOpen(fleet, site, revision))
       this.#breach(`stage ${stage.name} gets ${revision} although ${shut}`, fleet.status);
   }
@@ -149,15 +149,20 @@ export class AdvanceRules {
     const [, ...before] = this.#asRead(fleet);
     return before.some((then) => {
       const stage = stageOf(then, site, this.#witness.selected());
-      return stage === null || this.#shutBefore(then, stage, revision) === null;
+      return stage === null || this.#shutBefore(then, stage, revision, site) === null;
     });
   }
 
   /** Why it may not be entered; null if it may. Those before it have passed then. */
-  #shutBefore(fleet: Fleet, { name, index, terms }: Stage, revision: string): string | null {
+  #shutBefore(
+    fleet: Fleet,
+    { name, index, terms }: Stage,
+    revision: string,
+    into: string | null = null,
+  ): string | null {
     if (terms.approval === 'Required' && !this.#approved.has(`${name}#${revision}`))
       return 'nobody has approved it';
-    const before = stagesOf(fleet.spec.strategy, this.#sitesWith(revision)).slice(0, index);
+    const before = stagesOf(fleet.spec.strategy, this.#sitesWith(revision, into)).slice(0, index);
     for (const stage of before) {
       const lacking = this.#passed.has(stage.name) ? null : this.#lacks(fleet, stage, revision);
       if (lacking !== null) return lacking;
@@ -167,8 +172,8 @@ export class AdvanceRules {
   }
 
   /** Those that are selected, and those that were lost with the revision: nobody knows that it is not why. */
-  #sitesWith(revision: string): readonly string[] {
-    return [...this.#witness.selected(), ...this.#witness.lostWith(revision)];
+  #sitesWith(revision: string, into: string | null): readonly string[] {
+    return [...this.#witness.selected(), ...this.#witness.lostWith(revision, into)];
   }
 
   /** One without sites has proven nothing. */

@@ -158,7 +158,7 @@ export class Witness {
 
   /**
    * The hub knows by now that nothing can be heard of the site, where a copy with this revision stands: it
-   * may be why. People have not taken it out by name.
+   * may be why. People have taken it neither out by name nor from the hub.
    */
   isLostWith(site: string, revision: string): boolean {
     const has = this.copies().find((copy) => copy.site === site);
@@ -166,7 +166,7 @@ export class Witness {
     const isNamed = this.fleet()?.spec.sites !== undefined;
     const isNews = [this.#turned, this.#unselected].some((at) => this.now - (at.get(site) ?? 0) < WORD_MS);
     if (isNews && !this.isSelected(site)) return false;
-    return this.isSilent(site) && (this.isSelected(site) || !isNamed);
+    return this.isSilent(site) && this.isInside(site) && (this.isSelected(site) || !isNamed);
   }
 
   /** Nothing can be heard of the site, and the hub has known that for so long. */
@@ -178,8 +178,15 @@ export class Witness {
     return !accepted || !available;
   }
 
-  /** Sites that were lost with this revision, and that nobody selects any more. */
-  lostWith(revision: string): readonly string[] {
+  /**
+   * Sites that were lost with this revision, and that nobody selects any more. Before the first settled
+   * revision they keep the app from no site where it would be nowhere else: `into` gets it now.
+   */
+  lostWith(revision: string, into: string | null): readonly string[] {
+    const stands = this.copies().some(
+      ({ site }) => site !== into && this.isSelected(site) && this.isOpen(site),
+    );
+    if (!stands && this.fleet()?.status?.rollout?.settled === undefined) return [];
     const selected = new Set(this.selected());
     return this.world.names.filter((site) => !selected.has(site) && this.isLostWith(site, revision));
   }

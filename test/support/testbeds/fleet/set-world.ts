@@ -42,14 +42,14 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
   let most = 0;
   let version = 1;
   const underWay = new Set<string>();
+  const away = new Set<string>();
   const settle = (name: string): void => {
     const capp = capps.get(name);
     underWay.delete(name);
     if (capp === undefined) return;
-    capps.set(name, {
-      ...capp,
-      status: { conditions: [fails?.(capp) === true ? failedAt(capp) : readyAt(capp)] },
-    });
+    const isAway = away.has(capp.spec.site ?? '');
+    const ready = fails?.(capp) === true ? failedAt(capp) : isAway ? unseenAt(capp) : readyAt(capp);
+    capps.set(name, { ...capp, status: { conditions: [ready] } });
     ring();
   };
   const write = (object: Capp): Capp => {
@@ -136,6 +136,13 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
       ring();
     },
     ...hub.sites,
+    reach: (cluster, isReachable) => {
+      hub.sites.reach(cluster, isReachable);
+      if (away.has(cluster) !== isReachable) return;
+      if (isReachable) away.delete(cluster);
+      else away.add(cluster);
+      for (const [name, { spec: of }] of capps) if (of.site === cluster) settle(name);
+    },
     rewrite: (become) => {
       self.set = become(self.set);
       rewrite(capps, become);
@@ -165,6 +172,12 @@ function born(set: CappSet): CappSet {
 
 function failedAt(capp: Capp) {
   return { ...readyAt(capp), status: 'False', reason: 'RolloutFailed', message: 'It crashes.' } as const;
+}
+
+/** As the Capp's workflow says it of a site that is lost. */
+function unseenAt(capp: Capp) {
+  const message = 'The site cannot be reached.';
+  return { ...readyAt(capp), status: 'Unknown', reason: 'SiteUnreachable', message } as const;
 }
 
 function readyAt({ metadata }: Capp) {

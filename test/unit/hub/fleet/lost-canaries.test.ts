@@ -180,19 +180,6 @@ describe.each(KINDS)('a %s on the sites of a Placement', (kind) => {
 describe.each(KINDS)('a %s on named sites', (kind) => {
   const strategy = { stages: [byLabel, { name: 'rest' }] };
 
-  test.each(['forget', 'refuse'] as const)(
-    'of which the hub comes to %s 19 of 20 canaries lets no stage pass',
-    async (way) => {
-      const lived = await begun(kind, { strategy, isNamed: true });
-      for (const site of CANARIES.slice(1))
-        if (way === 'forget') lived.sites.forget(site);
-        else lived.sites.accept(site, false);
-      await lived.live(2 * DEADLINE);
-      expect([lived.on('two'), reasonOf(lived)]).toEqual([CANARIES, 'SitesFailed']);
-    },
-    60_000,
-  );
-
   test('counts no canary that a person has taken out, and removes its copy', async () => {
     const lived = await begun(kind, { strategy, isNamed: true });
     const [lost = ''] = CANARIES;
