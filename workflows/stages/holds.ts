@@ -21,7 +21,9 @@ export function aborted(revision: string): Hold {
 export function sitesFailed(view: StageView): Hold {
   const lost = view.failed.filter(({ reachable, revision }) => !reachable && revision === view.goal);
   const away = lost.length === 0 ? '' : ` ${lostSince(lost)}`;
-  const message = `${failuresOf(view)}${away} Mend the sites and retry, edit the spec, or undo it.`;
+  const isLeft = view.failed.some(({ isUnselected }) => isUnselected === true);
+  const left = isLeft ? ' A site that is no longer selected counts no more once its copy is deleted.' : '';
+  const message = `${failuresOf(view)}${away} Mend the sites and retry, edit the spec, or undo it.${left}`;
   return { reason: 'SitesFailed', message, until: null };
 }
 

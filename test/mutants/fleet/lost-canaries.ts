@@ -93,4 +93,20 @@ export const LOST_CANARIES: readonly Mutant[] = [
     text: "hold?.reason === 'SitesFailed'",
     becomes: 'hold === null',
   },
+  {
+    ...ELSEWHERE,
+    file: 'activities/hub/rollout/telling/said.ts',
+    breaks: 'kubectl capp refuses the removal that condition Progressing offers',
+    inside: 'rolloutSaid',
+    text: 'Math.max(held, offered)',
+    becomes: 'held',
+  },
+  {
+    ...ELSEWHERE,
+    file: 'workflows/stages/holds.ts',
+    breaks: 'a kept copy on a lost site fails the rollout, and nobody says what helps',
+    inside: 'sitesFailed',
+    text: '.${left}`',
+    becomes: '.`',
+  },
 ];

@@ -67,7 +67,9 @@ describe.each(KINDS)('a %s', (kind) => {
     expect([lived.on('one'), lived.on('two')]).toEqual([['s-2'], ['s-1']]);
     await lived.live(2 * DEADLINE);
     expect([lived.on('one'), reasonOf(lived)]).toEqual([['s-2'], 'SitesFailed']);
-    expect(saidBy(lived)).toContain("rcs.dana.io/approve-removal='1#");
+    const { count, set } = lived.status().heldRemoval ?? {};
+    expect(count).toBe(1);
+    expect(saidBy(lived)).toContain(`rcs.dana.io/approve-removal='1#${set}'`);
   }, 60_000);
 
   test('whose first site is lost comes to the next at once, and says what keeps it then', async () => {
@@ -163,4 +165,25 @@ test('copies that were lost long ago are no canaries of a settled revision that 
   expect(lived.on('edited')).toHaveLength(15);
   await lived.live(8 * MINUTE);
   expect(lived.on('edited')).toHaveLength(14);
+}, 60_000);
+
+test('a set whose Capps stay where they are not selected says how a lost one counts no more', async () => {
+  const lived = livedTurns('CappSet', SITES, {
+    placement: 'all',
+    whenUnselected: 'Keep',
+    strategy: ALL_AT_ONCE,
+  });
+  lived.sites.select('all', SITES);
+  await lived.live(3 * MINUTE);
+  lived.edit({ ...CONTENT.CappSet('two'), strategy: { ...ALL_AT_ONCE, soakSeconds: 600 } });
+  await lived.live(MINUTE);
+  cutOff(lived, 's-1', without('s-1'));
+  await lived.live(2 * DEADLINE);
+  expect(reasonOf(lived)).toBe('SitesFailed');
+  expect(saidBy(lived)).toContain(
+    'A site that is no longer selected counts no more once its copy is deleted.',
+  );
+  lived.delete('s-1');
+  await lived.live(20 * MINUTE);
+  expect(reasonOf(lived)).toBe('Done');
 }, 60_000);
