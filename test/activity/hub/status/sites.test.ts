@@ -21,7 +21,7 @@ async function told(ref: CappRef, state: State): Promise<{ sites: CappStatus['si
   return { sites: status?.sites, version: metadata.resourceVersion };
 }
 
-test('companions see both sites of a move, from its beginning to the removal of the old copy, and no write more', async () => {
+test('companions see both sites of a move, from the first work on the new one to the removal of the old copy, and no write more', async () => {
   const ref = await stage.make({ name: 'followed' });
   const { state } = await stage.ship(ref);
   const { metadata, status } = await stage.read(ref);
@@ -29,13 +29,15 @@ test('companions see both sites of a move, from its beginning to the removal of 
   expect((await told(ref, state)).version).toBe(metadata.resourceVersion);
   const copies = { ...state.copies, 'site-2': aCopy() };
   const moving = { ...state, copies, move: aMove() };
+  // That a copy comes is said of no site on which nothing is.
+  expect((await told(ref, moving)).sites).toEqual([{ clusterName: 'site-1', role: 'Serving' }]);
+  await stage.hub.apply(ref, 'site-2', moving, null);
   const both = await told(ref, moving);
   expect(both.sites).toEqual([
     { clusterName: 'site-1', role: 'Serving' },
     { clusterName: 'site-2', role: 'Coming' },
   ]);
   expect(await told(ref, moving)).toEqual(both);
-  await stage.hub.apply(ref, 'site-2', moving, null);
   const switched = { ...moving, serving: 'site-2' };
   const after = await told(ref, switched);
   expect(new Set(after.sites)).toEqual(
