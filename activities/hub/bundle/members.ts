@@ -1,6 +1,8 @@
 // What the planner is told of each site of a Bundle: which revision its work carries, and what is known about
 // exactly that. Pure.
+import { BUNDLE_REVISION } from '../../../crds/labels.ts';
 import { knownAs } from '../../../crds/rollout/revision.ts';
+import { readWritten } from '../../../crds/written.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
@@ -60,7 +62,7 @@ export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork 
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
   const freed = known.freed?.get(site.cluster) ?? NONE_FREED;
   const verdict = isEarly || freed.size > 0 ? 'Progressing' : seen.state;
-  const has = carriedBy(known, work, freed);
+  const has = carriedBy(known, site, work, freed);
   const { unnoted = null, ...checked } = checksOf(known, site, work, has);
   const target: Target = { ...base, ...has, ...checked, verdict, since, writtenAt: seen.at };
   return { site, work, refused, settlesAt: isEarly ? settlesAt : null, target, unnoted };
@@ -95,17 +97,28 @@ function nameIn({ rendered, others = [] }: BundleFacts, written: string): string
 /** A work that does not carry what it says runs on, and is to be written again. */
 function carriedBy(
   known: BundleFacts,
-  { seen }: BundleWork,
+  site: BundleSite,
+  work: BundleWork,
   freed: ReadonlySet<string>,
 ): Pick<Target, 'revision' | 'isStale'> {
   const { rendered } = known;
-  if (seen.revision === null) return { revision: rendered.revision, isStale: true };
+  const { seen } = work;
+  if (seen.revision === null) return { revision: lastGiven(known, site, work), isStale: true };
   const revision = nameIn(known, seen.revision);
   if (rendered.content === null) return { revision };
   const isSame = [rendered.content, ...(rendered.formerContents ?? [])].includes(seen.content);
   const isOther = !isSame || !isForcedAs(seen, freed);
   const isStale = revision === rendered.revision && isOther;
   return isStale ? { revision, isStale } : { revision };
+}
+
+/**
+ * With what a work that somebody has changed counts. Where nothing can be sent, it is not to be written again
+ * now: only the revision that it was given can be why its site is lost.
+ */
+function lastGiven(known: BundleFacts, { isReachable }: BundleSite, { metadata }: BundleWork): string {
+  const written = isReachable ? null : readWritten(metadata.annotations?.[BUNDLE_REVISION]);
+  return written === null ? known.rendered.revision : nameIn(known, written.revision);
 }
 
 /**

@@ -56,6 +56,22 @@ export const LOST_CANARIES: readonly Mutant[] = [
   },
   {
     ...ELSEWHERE,
+    file: 'activities/hub/bundle/members.ts',
+    breaks: 'an edited work that was lost with an earlier revision fails each rollout that comes after',
+    inside: 'lastGiven',
+    text: 'isReachable ? null : readWritten',
+    becomes: '!isReachable ? null : readWritten',
+  },
+  {
+    file: 'activities/hub/bundle/members.ts',
+    seenBy: ['test/unit/hub/bundle/edited.test.ts'],
+    breaks: 'an edited work that can be written again counts as what it was once given',
+    inside: 'lastGiven',
+    text: 'isReachable ? null : readWritten',
+    becomes: 'readWritten',
+  },
+  {
+    ...ELSEWHERE,
     file: 'workflows/stages/plan/forward.ts',
     breaks: 'a site that was lost keeps an app from the site that replaces it',
     inside: 'advanceIn',

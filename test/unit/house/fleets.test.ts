@@ -13,8 +13,10 @@ import { simulate } from '../../support/simulator/simulate.ts';
 const SEEDS = 30;
 /** A Bundle of which one drawn canary is cut off while OCM takes it out of the Placement. */
 const CUT_OFF = 600_082;
+/** A Bundle of which a copy is edited on a site that an earlier revision was lost with. */
+const EDITED_WHILE_LOST = 602_199;
 /** Stories that once went wrong, and lives of many sites in which a weak guard is seen. */
-const KNOWN: readonly number[] = [70, 85, CUT_OFF];
+const KNOWN: readonly number[] = [70, 85, CUT_OFF, EDITED_WHILE_LOST];
 /** A CappSet on thirteen sites, whose turns let others have the thread while they are long. */
 const LONG_TURNS = 70;
 

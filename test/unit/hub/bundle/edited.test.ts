@@ -132,6 +132,32 @@ test.each(EDITS)('a work in which %s is written again', async (_what, change) =>
   expect(await shipped(after.live)).toMatchObject({ writes: 0 });
 });
 
+/** What a work of a site counts as, in which somebody has changed what the hub wrote with `text`. */
+function countsAs(text: string | undefined, isReachable: boolean): string | null {
+  const work = edited((spec) => ({ workload: { manifests: spec.workload.manifests?.slice(1) ?? [] } }));
+  const annotations = text === undefined ? {} : { [BUNDLE_REVISION]: text };
+  const seen = seenWork({ ...work, metadata: { ...work.metadata, annotations } } as Parameters<
+    typeof seenWork
+  >[0]);
+  const { target } = memberOn({ rendered: wanted, refused: {}, now: NOW }, { ...SITE, isReachable }, seen);
+  expect(target.isStale).toBe(true);
+  return target.revision;
+}
+
+test.each([
+  ['was given another one on a lost site', 'earlier/c/2026-03-01T11:00:00.000Z', false, 'earlier'],
+  [
+    'was given this one on a lost site',
+    `${wanted.revision}/c/2026-03-01T11:00:00.000Z`,
+    false,
+    wanted.revision,
+  ],
+  ['says on a lost site no more which it was given', undefined, false, wanted.revision],
+  ['can be written again where it is', 'earlier/c/2026-03-01T11:00:00.000Z', true, wanted.revision],
+])('of an edited work that %s the right revision counts', (_what, text, isReachable, revision) => {
+  expect(countsAs(text, isReachable)).toBe(revision);
+});
+
 test('what a server adds or drops is no edit, also where it drops more than is known', async () => {
   expect(isStale(written())).toBe(false);
   const plainly = rendered(aBundle());

@@ -34,6 +34,16 @@ function cutOff({ sites }: LivedTurns, lost: string, selected: readonly string[]
   sites.select('all', selected, selected.length);
 }
 
+/** Somebody edits, on the hub, what the copy on a site is to bring. */
+function editCopy({ rewrite }: LivedTurns, site: string): void {
+  rewrite(<T>(one: T): T => {
+    const { metadata, spec } = one as { metadata: { namespace?: string }; spec?: { site?: string } };
+    if (metadata.namespace !== site && spec?.site !== site) return one;
+    const text = JSON.stringify(spec).replaceAll(/"(content|image)":"one"/g, '"$1":"edited"');
+    return { ...one, spec: JSON.parse(text) as object };
+  });
+}
+
 const GATED = [
   { name: 'canary', sites: { count: 2 }, soakSeconds: 0 },
   { name: 'rest', approval: 'Required' },
@@ -53,6 +63,24 @@ describe.each(KINDS)('a %s', (kind) => {
       cutOff(lived, lost, isSelected ? SITES : without(lost));
       await lived.live(2 * DEADLINE);
       expect([reasonOf(lived), lived.on('two').includes(other)]).toEqual(['AwaitsApproval', true]);
+    },
+    60_000,
+  );
+
+  test.each([true, false])(
+    'waits for no edited copy that another revision was lost with, still selected: %s',
+    async (isSelected) => {
+      const lived = await placed(kind, SITES, ALL_AT_ONCE);
+      lived.sites.reach('s-1', false);
+      await lived.live(2 * DEADLINE);
+      editCopy(lived, 's-1');
+      expect(lived.on('edited')).toEqual(['s-1']);
+      lived.edit(CONTENT[kind]('two'));
+      if (!isSelected) cutOff(lived, 's-1', without('s-1'));
+      await lived.live(2 * MINUTE);
+      expect([lived.on('two'), reasonOf(lived)]).toEqual([without('s-1'), 'Done']);
+      await lived.live(DEADLINE);
+      expect(reasonOf(lived)).toBe('Done');
     },
     60_000,
   );
