@@ -1,6 +1,7 @@
 // Every object that an API server has, by its name: to see what somebody has left behind.
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
 
 interface Served {
   readonly groups?: readonly {
@@ -32,7 +33,12 @@ function nameOf(kind: string, { metadata: { namespace, name } }: KubeObject): st
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
-async function eachOn(
+/** A group is listed a moment before its kinds are served, and a moment after the last of them has gone. */
+function eachOn(kube: Kube, text: (kind: string, one: KubeObject) => string): Promise<readonly string[]> {
+  return eventually(() => eachNow(kube, text));
+}
+
+async function eachNow(
   kube: Kube,
   text: (kind: string, one: KubeObject) => string,
 ): Promise<readonly string[]> {
