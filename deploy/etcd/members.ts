@@ -49,15 +49,17 @@ export function membersOf({ bind, host, port }: Place): readonly Member[] {
 /**
  * Starts etcd where it has data. Where it has none, it may begin once, as the file says: `new` with the
  * others, or `existing` as one that they have just let in. Otherwise it would come back with the name of a
- * member whose promises it has forgotten.
+ * member whose promises it has forgotten. Its data may go after this has looked: so one with data is told of
+ * no others, of whom it asks nothing while it has that, and without whom it cannot begin.
  */
-const GUARD = `data="$1" leave="$2"; shift 2
-how=existing
+const GUARD = `data="$1" leave="$2" all="$3" alone="$4"; shift 4
+how=existing cluster="$alone"
 if ! ls "$data"/member/wal/*.wal > /dev/null 2>&1; then
   how=$(cat "$leave") || { echo "It has lost its data, and waits until the others let it in again." >&2; exit 1; }
   rm -f "$leave"
+  cluster="$all"
 fi
-exec "$@" "--initial-cluster-state=$how"`;
+exec "$@" "--initial-cluster-state=$how" "--initial-cluster=$cluster"`;
 
 export interface MemberFiles {
   readonly binary: string;
@@ -92,6 +94,8 @@ export function memberSpec(
       name,
       dataDir,
       leave,
+      all.map(asInitial).join(','),
+      asInitial(member),
       binary,
       `--name=${name}`,
       `--data-dir=${dataDir}`,
@@ -99,7 +103,6 @@ export function memberSpec(
       `--advertise-client-urls=${url}`,
       `--listen-peer-urls=${peerUrl}`,
       `--initial-advertise-peer-urls=${peerUrl}`,
-      `--initial-cluster=${all.map((one) => `${one.name}=${one.peerUrl}`).join(',')}`,
       ...UPKEEP,
       ...trust(''),
       ...trust('peer-'),
@@ -114,6 +117,8 @@ export function memberSpec(
     addresses: [{ host: bind, port: clientPort }],
   };
 }
+
+const asInitial = ({ name, peerUrl }: Member): string => `${name}=${peerUrl}`;
 
 /** Where the file is that says how a member may begin. */
 export function leaveOf(state: string, { name }: Pick<Member, 'name'>): string {

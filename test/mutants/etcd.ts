@@ -33,6 +33,14 @@ export const ETCD: readonly Mutant[] = [
     becomes: '',
   },
   {
+    breaks: 'a member whose data goes while it starts is back as who it was, with what it promised forgotten',
+    file: 'deploy/etcd/members.ts',
+    inside: 'memberSpec',
+    text: 'asInitial(member),',
+    becomes: "all.map(asInitial).join(','),",
+    seenBy: ['test/unit/deploy/etcd/guard.test.ts'],
+  },
+  {
     ...MEMBERS,
     breaks: 'an etcd is started at ports at which its members do not find each other',
     file: 'deploy/etcd/directory.ts',
