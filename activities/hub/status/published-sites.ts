@@ -22,14 +22,14 @@ import { findWork } from '../works.ts';
 export type PublishedSiteOptions = WarrantOptions & { readonly caches: Pick<KnownClaims, 'works'> };
 export type LiveSiteOptions = PublishedSiteOptions & { readonly kube: Kube };
 
-interface Press {
+interface Vouched {
   /** A cluster that was found to be allowed for the Capp just now, by whoever publishes; null if none was. */
   readonly warranted: string | null;
   readonly behind: () => Error;
 }
 
 /** The Capp as it was read, and what is to be told of it. */
-interface Asking extends Press {
+interface Asking extends Vouched {
   readonly options: LiveSiteOptions;
   readonly capp: Capp;
   readonly state: State;
@@ -45,9 +45,9 @@ export async function publishable(
   options: LiveSiteOptions,
   capp: Capp,
   state: State,
-  press: Press,
+  vouched: Vouched,
 ): Promise<State> {
-  const asking = { options, capp, state, ...press };
+  const asking = { options, capp, state, ...vouched };
   const { serving } = state;
   const isLed = serving === null || (await mayBeLedTo(asking, serving));
   // Why a site was chosen is no reason why the Capp is on another, or on none.

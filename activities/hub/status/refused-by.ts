@@ -9,7 +9,7 @@ type Refused = NonNullable<WorkFacts['refused']>;
 const FINAL = /is invalid: |denied the request|failed to create typed patch object|strict decoding error/;
 /** Of one that takes the same once somebody has freed something, or changed a policy or a right there. */
 const PASSING = /denied request|(?:exceeded|failed) quota: |attempting to grant RBAC permissions/;
-const SEALED = /field is immutable when `immutable` is set/;
+const KEPT_AS_IT_IS = /field is immutable when `immutable` is set/;
 const IMMUTABLE = /: field is immutable|cannot change roleRef/;
 const ESCALATES = /attempting to grant RBAC permissions/;
 const MOST_FIELDS = 3;
@@ -40,7 +40,7 @@ function why(site: string, said: string): string {
   if (ESCALATES.test(said))
     return `: whoever applies the hub's Capps there may not grant what it grants. Ask whoever runs ${site} for those rights.`;
   const help = `Give the new content a new name, and name that in the Capp; or delete it on ${site}.`;
-  if (SEALED.test(said)) return `: it is immutable there. ${help}`;
+  if (KEPT_AS_IT_IS.test(said)) return `: it is immutable there. ${help}`;
   const where = fieldsIn(said);
   if (IMMUTABLE.test(said)) return `${where}: that cannot be changed there. ${help}`;
   return `${where}. Correct it on the hub; the ManifestWork's conditions in namespace ${site} have the site's words.`;

@@ -3,6 +3,22 @@ import type { Mutant } from '../mutant.ts';
 
 export const GROUNDS: readonly Mutant[] = [
   {
+    breaks: 'a cluster that has just lost its labels is warranted by a cache that is older than the ring',
+    file: 'activities/hub/place/warrant.ts',
+    inside: 'warrantInTime',
+    text: 'const grounds = { configs, placements, decisions, clusters,',
+    becomes: 'const grounds = { configs, placements, decisions,',
+    seenBy: ['test/unit/hub/place/grounds-in-time.test.ts'],
+  },
+  {
+    breaks: 'a ring with a version that was never written holds every first copy of the Capp',
+    file: 'activities/hub/place/warrant.ts',
+    inside: 'warrantInTime',
+    text: 'caughtUp(grounds, minimumVersions)',
+    becomes: 'caughtUp(options.caches, minimumVersions)',
+    seenBy: ['test/unit/hub/place/grounds-in-time.test.ts'],
+  },
+  {
     breaks: 'a Capp is shipped to any cluster where somebody has noted it',
     file: 'activities/hub/place/warrant.ts',
     inside: 'warrantOf',
