@@ -28,11 +28,15 @@ export class TermRules {
     const fleet = this.#witness.fleet();
     const revision = copy.written?.revision;
     if (fleet === null || revision === undefined || before?.written?.revision === revision) return;
-    if (this.#witness.now - this.#editedAt < DEED_MS || !goesForward(fleet, revision)) return;
+    const { revision: goal, settled } = fleet.status?.rollout ?? {};
+    const isForward = goesForward(fleet, revision);
+    // A turn that hears of a retry gives copies before the status says that the rollout goes on.
+    if (!isForward && revision === goal) this.#passesDrawn(fleet, copy);
+    if (this.#witness.now - this.#editedAt < DEED_MS || !isForward) return;
     if (isRunning(before)) this.#inHours(fleet, copy.site);
-    if (revision === fleet.status?.rollout?.settled) return;
+    if (revision === settled) return;
     this.#noneOffline(fleet, copy.site);
-    if (revision === fleet.status?.rollout?.revision) this.#fewDrawn(fleet, copy, before);
+    if (revision === goal) this.#fewDrawn(fleet, copy, before);
   }
 
   /** Only a first copy comes at any time. */
@@ -62,25 +66,34 @@ export class TermRules {
    * No more sites than are drawn have it before these are Ready. Where sites have joined since a moment
    * before it came, others are drawn, which only the hub can tell.
    */
-  #fewDrawn(
-    { spec: { strategy }, status }: Fleet,
-    { site: into, written: given }: Copy,
-    before: Copy | null,
-  ): void {
-    const revision = given?.revision ?? '';
-    const { begunAt = -Infinity } = status?.rollout ?? {};
-    const { soakSeconds = strategy.soakSeconds } = strategy.stages?.[0] ?? {};
-    const count = this.#drawnBy(strategy);
+  #fewDrawn(fleet: Fleet, copy: Copy, before: Copy | null): void {
+    const { begunAt = -Infinity } = fleet.status?.rollout ?? {};
+    const count = this.#drawnBy(fleet.spec.strategy);
     const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt + DEED_MS) < begunAt;
     if (count === null || !isKnown || this.#isDrawnPassed) return;
+    const { others, unproven } = this.#passesDrawn(fleet, copy);
+    // A first copy may be on a site that is drawn since another was not, a moment ago.
+    if (unproven.length > 0 && isRunning(before) && others.length >= count)
+      this.#breach(
+        `${copy.site} gets ${copy.written?.revision}, and those that were drawn are not proven`,
+        unproven,
+      );
+  }
+
+  /** Notes whether the stage that draws has passed, before `into` gets the revision. */
+  #passesDrawn(
+    { spec: { strategy } }: Fleet,
+    { site: into, written }: Copy,
+  ): { readonly others: readonly string[]; readonly unproven: readonly string[] } {
+    const revision = written?.revision ?? '';
+    const { soakSeconds = strategy.soakSeconds } = strategy.stages?.[0] ?? {};
     const others = this.#with(revision).filter((site) => site !== into);
     const unproven = others.filter((site) => !this.#isProven(site, revision, soakSeconds * 1_000));
     // Of those that are drawn, fewer may be to reach.
-    this.#isDrawnPassed = others.length > 0 && unproven.length === 0;
-    if (this.#isDrawnPassed) this.#tried('a stage that draws its sites is passed');
-    // A first copy may be on a site that is drawn since another was not, a moment ago.
-    else if (isRunning(before) && others.length >= count)
-      this.#breach(`${into} gets ${revision}, and those that were drawn are not proven`, unproven);
+    const isPassed = others.length > 0 && unproven.length === 0;
+    if (isPassed) this.#tried('a stage that draws its sites is passed');
+    this.#isDrawnPassed ||= isPassed;
+    return { others, unproven };
   }
 
   /** Sites that have it, and count. */

@@ -169,13 +169,14 @@ export class Witness {
     return this.isSilent(site) && this.isInside(site) && (this.isSelected(site) || !isNamed);
   }
 
-  /** Nothing can be heard of the site, and the hub has known that for so long. */
+  /**
+   * Nothing can be heard of a member of the hub, and the hub has known both for so long. Where there is no
+   * member, people have seen to that, and no revision.
+   */
   isSilent(site: string, forMs = WORD_MS): boolean {
     const cluster = clusterOf(this.world, site);
-    if (this.now - (this.#turned.get(site) ?? -Infinity) < forMs) return false;
-    if (cluster === null) return true;
-    const { accepted, available } = factsOf(cluster);
-    return !accepted || !available;
+    const isNews = this.now - (this.#turned.get(site) ?? -Infinity) < forMs;
+    return !isNews && cluster !== null && isIn(cluster) && !factsOf(cluster).available;
   }
 
   /**
