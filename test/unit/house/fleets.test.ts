@@ -15,8 +15,12 @@ const SEEDS = 30;
 const CUT_OFF = 600_082;
 /** A Bundle of which a copy is edited on a site that an earlier revision was lost with. */
 const EDITED_WHILE_LOST = 602_199;
+/** A Bundle of which a copy goes from a site that the hub accepts no more. */
+const ACCEPTED_NO_MORE = 39_227;
+/** A Bundle whose rollout is aborted, and retried once its drawn canaries have been Ready for long enough. */
+const RETRIED = 41_501;
 /** Stories that once went wrong, and lives of many sites in which a weak guard is seen. */
-const KNOWN: readonly number[] = [70, 85, CUT_OFF, EDITED_WHILE_LOST];
+const KNOWN: readonly number[] = [70, 85, CUT_OFF, EDITED_WHILE_LOST, ACCEPTED_NO_MORE, RETRIED];
 /** A CappSet on thirteen sites, whose turns let others have the thread while they are long. */
 const LONG_TURNS = 70;
 

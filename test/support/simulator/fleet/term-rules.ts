@@ -28,15 +28,19 @@ export class TermRules {
     const fleet = this.#witness.fleet();
     const revision = copy.written?.revision;
     if (fleet === null || revision === undefined || before?.written?.revision === revision) return;
-    const { revision: goal, settled } = fleet.status?.rollout ?? {};
-    const isForward = goesForward(fleet, revision);
-    // A turn that hears of a retry gives copies before the status says that the rollout goes on.
-    if (!isForward && revision === goal) this.#passesDrawn(fleet, copy);
-    if (this.#witness.now - this.#editedAt < DEED_MS || !isForward) return;
+    if (!goesForward(fleet, revision)) return this.#goesOn(fleet, copy);
+    if (this.#witness.now - this.#editedAt < DEED_MS) return;
     if (isRunning(before)) this.#inHours(fleet, copy.site);
-    if (revision === settled) return;
+    if (revision === fleet.status?.rollout?.settled) return;
     this.#noneOffline(fleet, copy.site);
-    if (revision === goal) this.#fewDrawn(fleet, copy, before);
+    if (revision === fleet.status?.rollout?.revision) this.#fewDrawn(fleet, copy, before);
+  }
+
+  /** A turn that hears of a retry gives copies before the status says that the rollout goes on. */
+  #goesOn(fleet: Fleet, copy: Copy): void {
+    const { revision, settled } = fleet.status?.rollout ?? {};
+    if (revision === settled || copy.written?.revision !== revision) return;
+    if (this.#drawnBy(fleet) !== null) this.#passesDrawn(fleet, copy);
   }
 
   /** Only a first copy comes at any time. */
@@ -68,7 +72,7 @@ export class TermRules {
    */
   #fewDrawn(fleet: Fleet, copy: Copy, before: Copy | null): void {
     const { begunAt = -Infinity } = fleet.status?.rollout ?? {};
-    const count = this.#drawnBy(fleet.spec.strategy);
+    const count = this.#drawnBy(fleet);
     const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt + DEED_MS) < begunAt;
     if (count === null || !isKnown || this.#isDrawnPassed) return;
     const { others, unproven } = this.#passesDrawn(fleet, copy);
@@ -110,8 +114,8 @@ export class TermRules {
   }
 
   /** How many sites the first stage draws, at most; null if it draws none. */
-  #drawnBy({ stages }: Fleet['spec']['strategy']): number | null {
-    const { percent, count = null } = stages?.[0]?.sites ?? {};
+  #drawnBy({ spec: { strategy } }: Fleet): number | null {
+    const { percent, count = null } = strategy.stages?.[0]?.sites ?? {};
     const { length } = this.#witness.selectedOfLate();
     return percent === undefined ? count : Math.ceil((length * percent) / 100);
   }
