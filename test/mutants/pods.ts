@@ -88,7 +88,7 @@ export const PODS: readonly Mutant[] = [
     inside: null,
     text: '/denied request|',
     becomes: '/',
-    seenBy: ['test/unit/hub/status/work-facts.test.ts'],
+    seenBy: ['test/unit/hub/status/rejected.test.ts'],
   },
   {
     file: 'activities/hub/status/refused-by.ts',
@@ -96,7 +96,7 @@ export const PODS: readonly Mutant[] = [
     inside: 'fieldsIn',
     text: "said.replaceAll(QUOTED, '')",
     becomes: 'said',
-    seenBy: ['test/unit/hub/status/work-facts.test.ts'],
+    seenBy: ['test/unit/hub/status/rejected.test.ts'],
   },
   {
     file: 'workflows/capp/conditions/conditions.ts',

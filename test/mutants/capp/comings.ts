@@ -30,7 +30,7 @@ export const COMINGS: readonly Mutant[] = [
     inside: 'warrantInTime',
     text: 'if (isOnCapp(first)) return first;',
     becomes: 'if (first !== null) return first;',
-    ...OF_WARRANTS,
+    seenBy: ['test/unit/hub/place/warrant-in-time.test.ts'],
   },
   {
     breaks: 'a request that was answered long ago leads to its site for ever',

@@ -5,7 +5,7 @@ const COPIES = 'workflows/capp/facts/copies.ts';
 const CONDITIONS = 'workflows/capp/conditions/conditions.ts';
 const OF_MOVES = { seenBy: ['test/unit/capp/moving/accepted.test.ts'] };
 const OF_PARTS = { seenBy: ['test/unit/capp/conditions/partly.test.ts'] };
-const OF_FACTS = { seenBy: ['test/unit/hub/status/work-facts.test.ts'] };
+const OF_REFUSALS = { seenBy: ['test/unit/hub/status/rejected.test.ts'] };
 
 export const PARTS: readonly Mutant[] = [
   {
@@ -22,7 +22,7 @@ export const PARTS: readonly Mutant[] = [
     inside: 'refusedBy',
     text: "=== 'Passing'",
     becomes: '=== null',
-    ...OF_FACTS,
+    ...OF_REFUSALS,
   },
   {
     breaks: 'a fault that stays hides behind what may pass, and a move waits for it',
@@ -30,7 +30,7 @@ export const PARTS: readonly Mutant[] = [
     inside: 'refusalOf',
     text: "refusalIn(said) === 'Final'",
     becomes: 'refusalIn(said) !== null',
-    ...OF_FACTS,
+    ...OF_REFUSALS,
   },
   {
     breaks: 'a Capp of which the site has not all is Unknown for ever',

@@ -1,74 +1,18 @@
 // What in Kubernetes allows a Capp to be on a site, and that nothing else does.
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
-import { CLUSTER_SET_LABEL, type PlacementDecision } from '../../../../crds/ocm/placements.ts';
-import type { RcsConfig } from '../../../../crds/hub/rcs-config.ts';
+import { CLUSTER_SET_LABEL } from '../../../../crds/ocm/placements.ts';
+import { sitesIn, warrantFor } from '../../../../activities/hub/place/warrant.ts';
 import {
-  sitesIn,
-  warrantFor,
-  warrantInTime,
-  type WarrantOptions,
-} from '../../../../activities/hub/place/warrant.ts';
-import { capp } from '../../../../testbed/capps.ts';
+  aCapp,
+  CONFIG,
+  DECIDED_B,
+  optionsFrom,
+  type WarrantFacts,
+} from '../../../support/builders/hub/warrants.ts';
 
-const KEY = { namespace: 'system', name: 'config' };
-const CONFIG = { placements: ['first', 'second'], placementsNamespace: 'placements', pinning: 'Any' };
-
-interface Field {
-  /** Cluster → labels. */
-  readonly clusters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly config?: object | null;
-  /** Placement → clusters. */
-  readonly decided?: Readonly<Record<string, readonly string[]>>;
-  readonly hub?: string;
-}
-
-function field({
-  clusters = { a: {}, b: {} },
-  config = CONFIG,
-  decided = {},
-  hub = '',
-}: Field = {}): WarrantOptions {
-  const none = { get: () => undefined, by: () => [], list: () => [] };
-  const clusterOf = (name: string): ManagedCluster | undefined =>
-    clusters[name] === undefined
-      ? undefined
-      : {
-          metadata: { name, labels: clusters[name] },
-          status: name === hub ? { clusterClaims: [{ name: 'id.k8s.io', value: 'hub-uid' }] } : {},
-        };
-  const pagesOf = (placement: string): PlacementDecision[] =>
-    (decided[placement] ?? []).map((clusterName, page) => ({
-      metadata: { namespace: 'placements', name: `${placement}-${page}` },
-      status: { decisions: [{ clusterName, reason: '' }] },
-    }));
-  const caches = {
-    capps: none,
-    placements: none,
-    setBindings: none,
-    clusterSets: none,
-    configs: {
-      ...none,
-      get: () => (config === null ? undefined : ({ metadata: KEY, spec: config } as RcsConfig)),
-    },
-    clusters: { ...none, get: ({ name }: { name: string }) => clusterOf(name) },
-    decisions: { ...none, by: (_index: string, value: string) => pagesOf(value) },
-  } as unknown as WarrantOptions['caches'];
-  return { caches, hubUid: 'hub-uid', config: KEY };
-}
-
-const aCapp = (
-  spec: Readonly<Record<string, unknown>> = {},
-  annotations: Record<string, string> = {},
-  status: object = {},
-): Capp => {
-  const made = capp({ namespace: 'apps', name: 'app', spec });
-  return { ...made, metadata: { ...made.metadata, annotations }, status };
-};
-const DECIDED_B = { decided: { 'placements/first': ['a'], 'placements/second': ['b'] } };
 const requires = { labels: { matchLabels: { region: 'eu' } } };
 
-test.each<[string, Capp, Field, boolean, string | null]>([
+test.each<[string, Capp, WarrantFacts, boolean, string | null]>([
   ['nothing names it', aCapp(), {}, true, null],
   [
     'the status says that it serves there',
@@ -84,14 +28,16 @@ test.each<[string, Capp, Field, boolean, string | null]>([
     false,
     'Status',
   ],
-  ...(['Coming', 'Leaving'] as const).flatMap((role): [string, Capp, Field, boolean, string | null][] => {
-    const passing = aCapp({}, {}, { sites: [{ clusterName: 'b', role }] });
-    return [
-      [`the status says that it is ${role}, with a work there`, passing, { clusters: {} }, true, 'Status'],
-      [`the status says that it is ${role}, without a work there`, passing, {}, false, null],
-    ];
-  }),
-  ...(['migrate', 'force'] as const).flatMap((by): [string, Capp, Field, boolean, string | null][] => {
+  ...(['Coming', 'Leaving'] as const).flatMap(
+    (role): [string, Capp, WarrantFacts, boolean, string | null][] => {
+      const passing = aCapp({}, {}, { sites: [{ clusterName: 'b', role }] });
+      return [
+        [`the status says that it is ${role}, with a work there`, passing, { clusters: {} }, true, 'Status'],
+        [`the status says that it is ${role}, without a work there`, passing, {}, false, null],
+      ];
+    },
+  ),
+  ...(['migrate', 'force'] as const).flatMap((by): [string, Capp, WarrantFacts, boolean, string | null][] => {
     const migration = by === 'force' ? { handledForce: '1' } : { handledRequest: '1' };
     const on = (status: object, id = '1'): Capp =>
       aCapp({}, { [`rcs.dana.io/${by}`]: `b#${id}` }, { migration, ...status });
@@ -159,13 +105,13 @@ test.each<[string, Capp, Field, boolean, string | null]>([
     null,
   ],
 ])('on b, where %s', (_how, live, given, hasWork, wanted) => {
-  expect(warrantFor(field(given), live, 'b', hasWork)).toBe(wanted);
+  expect(warrantFor(optionsFrom(given), live, 'b', hasWork)).toBe(wanted);
 });
 
 test('a site of a set that a Placement may select is named only where that set is bound', () => {
   const config = { placements: ['first'], placementsNamespace: 'placements' };
   const clusters = { b: { [CLUSTER_SET_LABEL]: 'red' } };
-  const options = field({ config, clusters });
+  const options = optionsFrom({ config, clusters });
   expect(warrantFor(options, aCapp({ site: 'b' }), 'b')).toBeNull();
 });
 
@@ -180,76 +126,4 @@ test('the sites in a status are those with a copy, each by any field', () => {
   };
   expect(new Set(sitesIn(aCapp({}, {}, status)))).toEqual(new Set(['a', 'b']));
   expect(sitesIn(aCapp({}, {}, { applicationLinks: { site: '' } }))).toEqual([]);
-});
-
-describe('caches that are behind the ring', () => {
-  const behind = (): Error => new Error('behind');
-  const lagging = (isCaughtUp: () => boolean, given: Field = {}): WarrantOptions => {
-    const options = field(given);
-    const decisions = {
-      ...options.caches.decisions,
-      caughtUpWith: isCaughtUp,
-      onSeen: () => () => undefined,
-    };
-    return { ...options, caches: { ...options.caches, decisions } };
-  };
-  const ask = (options: WarrantOptions, live: Capp, versions: Record<string, string>) =>
-    warrantInTime(options, { capp: live, cluster: 'b' }, versions, behind);
-
-  test('refuse nothing, and are asked again', async () => {
-    await expect(
-      ask(
-        lagging(() => false),
-        aCapp(),
-        { PlacementDecision: '9' },
-      ),
-    ).rejects.toThrow('behind');
-    expect(
-      await ask(
-        lagging(() => true),
-        aCapp(),
-        { PlacementDecision: '9' },
-      ),
-    ).toBeNull();
-    expect(
-      await ask(
-        lagging(() => false),
-        aCapp(),
-        {},
-      ),
-    ).toBeNull();
-  });
-
-  test.each<[string, Capp, Field]>([
-    ['spec.site', aCapp({ site: 'b' }), {}],
-    ['a request', aCapp({}, { 'rcs.dana.io/migrate': 'b#1' }), {}],
-    ['a decision', aCapp(), DECIDED_B],
-  ])('allow nothing by %s, and are asked again', async (_by, live, given) => {
-    const newer = { PlacementDecision: '9' };
-    await expect(
-      ask(
-        lagging(() => false, given),
-        live,
-        newer,
-      ),
-    ).rejects.toThrow('behind');
-    expect(
-      await ask(
-        lagging(() => true, given),
-        live,
-        newer,
-      ),
-    ).not.toBeNull();
-  });
-
-  test('are not waited for where the Capp itself says that it is there', async () => {
-    const live = aCapp({}, {}, { migration: { serving: 'b' } });
-    expect(
-      await ask(
-        lagging(() => false),
-        live,
-        { PlacementDecision: '9' },
-      ),
-    ).toBe('Status');
-  });
 });
