@@ -66,7 +66,11 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/explain/set': CLI_EXPLANATION,
   'cli/explain/tree': CLI_EXPLANATION,
   'cli/hub/follow': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
-  'cli/hub/objects': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  // Tokens and requests of a join are read in one way, for the hub and for people.
+  'cli/hub/objects': {
+    imports: ['activities/hub/join/look', 'cli', 'crds', 'kube'],
+    packages: ['node:*'],
+  },
   // What a loss or a taint would do is said by the functions that then act, and by nothing else of the hub.
   'cli/hub/plan': {
     imports: ['activities/hub/suppose', 'cli', 'crds', 'kube'],

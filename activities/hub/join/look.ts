@@ -16,6 +16,7 @@ import {
   type ManagedClusterAddOn,
 } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject } from '../../../kube/resource.ts';
 
 export async function joinOf(kube: Kube, name: string): Promise<JoinSight> {
   const [cluster, requests, addOn] = await Promise.all([
@@ -23,12 +24,16 @@ export async function joinOf(kube: Kube, name: string): Promise<JoinSight> {
     requestsUnder(kube, name),
     kube.get<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, { namespace: name, name: ADD_ON }),
   ]);
-  const ids = [...tokensOf({ cluster, requests })];
-  const tokens = await Promise.all(
-    ids.map(async (id) => [id, await kube.getMetadata(SECRET, tokenKey(id))] as const),
+  const tokens = await tokensBy(kube, tokensOf({ cluster, requests }));
+  return sightOf({ name, cluster, requests, tokens, addOn });
+}
+
+/** Those that are there, by their ids: their metadata alone. Throws ApiError. */
+export async function tokensBy(kube: Kube, ids: Iterable<string>): Promise<ReadonlyMap<string, KubeObject>> {
+  const found = await Promise.all(
+    [...ids].map(async (id) => [id, await kube.getMetadata(SECRET, tokenKey(id))] as const),
   );
-  const known = tokens.flatMap(([id, token]) => (token === null ? [] : [[id, token] as const]));
-  return sightOf({ name, cluster, requests, tokens: new Map(known), addOn });
+  return new Map(found.flatMap(([id, token]) => (token === null ? [] : [[id, token] as const])));
 }
 
 /**

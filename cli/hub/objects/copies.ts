@@ -6,9 +6,9 @@ import { bundleKey, isWorkOfBundle } from '../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { setOf } from '../../../crds/set/child.ts';
-import { isForbidden, isNotFound } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
+import { ifAllowed } from './if-any.ts';
 
 /** Throws ApiError. */
 export async function cappsOfSet({ kube }: ConnectedHub, { metadata }: CappSet): Promise<Capp[]> {
@@ -24,13 +24,7 @@ export async function worksOfBundle(
 ): Promise<ManifestWork[] | null> {
   const { namespace = '', name } = metadata;
   const bundle = { namespace, name };
-  try {
-    const { items } = await kube.list<ManifestWork & KubeObject>(MANIFEST_WORK, {
-      labelSelector: `${BUNDLE_KEY}=${bundleKey(bundle)}`,
-    });
-    return items.filter((work) => isWorkOfBundle(work, bundle));
-  } catch (error) {
-    if (isForbidden(error) || isNotFound(error)) return null;
-    throw error;
-  }
+  const labelSelector = `${BUNDLE_KEY}=${bundleKey(bundle)}`;
+  const found = await ifAllowed(kube.list<ManifestWork & KubeObject>(MANIFEST_WORK, { labelSelector }));
+  return found?.items.filter((work) => isWorkOfBundle(work, bundle)) ?? null;
 }

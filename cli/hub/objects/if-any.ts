@@ -26,7 +26,11 @@ export async function namespacesWith(
   return (found?.items ?? []).map(({ metadata }) => metadata.namespace ?? '').toSorted();
 }
 
-async function ifAllowed<T>(reading: Promise<T | null>): Promise<T | null> {
+/**
+ * Null where the person may not read it, or the hub does not serve the kind. Throws any other error of the
+ * reading.
+ */
+export async function ifAllowed<T>(reading: Promise<T | null>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {

@@ -1,5 +1,6 @@
 // Reads what the hub says of clusters that join. Whoever may ask to join decides how long his requests are,
 // so of each object what is read here is kept, and no more.
+import { requestsUnder, tokensBy } from '../../../activities/hub/join/look.ts';
 import { boundOf, tokenKey, tokenOfUser } from '../../../crds/join/bootstrap-token.ts';
 import { sightOf, tokensOf, type JoinSight, type JoinObjects } from '../../../crds/join/sight.ts';
 import {
@@ -19,7 +20,6 @@ import {
   type ManagedClusterAddOn,
 } from '../../../crds/ocm/ocm.ts';
 import { slimCluster } from '../../../crds/ocm/slim-cluster.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 
 /** Of tokens only the metadata leaves the server. Throws ApiError. */
@@ -35,7 +35,7 @@ export async function readJoins(hub: ConnectedHub): Promise<ReadonlyMap<string, 
   ]);
   const ids = clusters.items.flatMap((cluster) => [...tokensOf({ cluster, requests: [] })]);
   const tokens = await tokensBy(
-    hub,
+    kube,
     new Set([...ids, ...tokensOf({ cluster: null, requests: requests.items })]),
   );
   return new Map(
@@ -49,25 +49,12 @@ export async function readJoins(hub: ConnectedHub): Promise<ReadonlyMap<string, 
   );
 }
 
-async function tokensBy(
-  { kube }: ConnectedHub,
-  ids: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, KubeObject>> {
-  const found = await Promise.all(
-    [...ids].map(async (id) => [id, await kube.getMetadata(SECRET, tokenKey(id))] as const),
-  );
-  return new Map(found.flatMap(([id, token]) => (token === null ? [] : [[id, token] as const])));
-}
-
 export async function readRequests(
   { kube }: ConnectedHub,
   cluster: string,
 ): Promise<readonly SigningRequest[]> {
-  const { items } = await kube.list<SigningRequest>(SIGNING_REQUEST, {
-    labelSelector: `${CLUSTER_NAME}=${cluster}`,
-    keep: keptOfRequest,
-  });
-  return items.filter((request) => clusterAskedFor(request) === cluster);
+  const requests = await requestsUnder(kube, cluster);
+  return requests.filter((request) => clusterAskedFor(request) === cluster);
 }
 
 /** The cluster that the token of a requester is for; null if it is for any, or he has shown none. */

@@ -26,10 +26,11 @@ import {
 } from '../../../crds/ocm/placements.ts';
 import { byCluster, byName, byWorkName, workName } from '../../../crds/ocm/work-identity.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
-import { isForbidden, isNotFound } from '../../../kube/failure.ts';
+import { isForbidden } from '../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { listed } from '../../../kube/watch/listed.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
+import { ifAllowed } from '../objects/if-any.ts';
 
 export interface Supposed {
   readonly outlooks: readonly Outlook[];
@@ -116,13 +117,9 @@ async function optional<T>(
   kind: Resource,
   { unread, metadataOnly }: { readonly unread: string[]; readonly metadataOnly: boolean },
 ): Promise<T[] | null> {
-  try {
-    return (await kube.list<T & KubeObject>(kind, { metadataOnly })).items;
-  } catch (error) {
-    if (!isForbidden(error) && !isNotFound(error)) throw error;
-    unread.push(kind.plural);
-    return null;
-  }
+  const found = await ifAllowed(kube.list<T & KubeObject>(kind, { metadataOnly }));
+  if (found === null) unread.push(kind.plural);
+  return found?.items ?? null;
 }
 
 /** Empty where it may not be read: then the hub is known by OCM's name and label for it alone. */
