@@ -1,8 +1,10 @@
 // A command of `cappstan` that runs until it is told to stop, as a person starts it.
 import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { signalGroup } from '../../../../deploy/local/supervise/stack-processes.ts';
+import { join, resolve } from 'node:path';
+import { stopStack } from '../../../../deploy/local/down.ts';
+import { signalGroup, stackProcesses } from '../../../../deploy/local/supervise/stack-processes.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 
 const STARTS_WITHIN_MS = 240_000;
@@ -60,4 +62,32 @@ export function begin(name: string, args: readonly string[], { command, env }: H
     child.once('close', (code) => done({ code, output: text }));
   });
   return { ended, output: () => text, signal: (signal) => signalGroup(child.pid ?? 0, signal) };
+}
+
+/** The signal goes to the command alone; resolves when no process of its data directory is left. */
+export async function stopped(
+  running: Begun | null,
+  dir: string,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<Ended> {
+  if (running === null) throw new Error(`Nothing was started in ${dir}.`);
+  running.signal(signal);
+  const ended = await running.ended;
+  await eventually(async () => ((await stackProcesses(dir)).length === 0 ? true : undefined));
+  return ended;
+}
+
+/** Of the process with this name among those of the data directory. */
+export async function pidIn(dir: string, name: string): Promise<number> {
+  const found = (await stackProcesses(dir)).find((process) => process.name === name);
+  if (found === undefined) throw new Error(`No process ${name} runs.`);
+  return found.pid;
+}
+
+/** Ends what is left, and deletes the folder in which the data directory is. */
+export async function removed(running: Begun | null, dir: string): Promise<void> {
+  running?.signal('SIGKILL');
+  await running?.ended;
+  await stopStack(dir);
+  await rm(resolve(dir, '..'), { recursive: true, force: true });
 }

@@ -1,16 +1,12 @@
 // `cappstan etcd` as a person starts it, in a directory of its own, on loopback.
 import { randomInt } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { askEtcd } from '../../../../deploy/hub/store/ask.ts';
-import { stopStack } from '../../../../deploy/local/down.ts';
 import { isFree } from '../../../../deploy/local/supervise/ports.ts';
-import { stackProcesses } from '../../../../deploy/local/supervise/stack-processes.ts';
-import { eventually } from '../../../../testbed/eventually.ts';
-import { begin, saysOf, type Begun, type Ended, type HubProgram } from './begun.ts';
+import { begin, pidIn, removed, saysOf, stopped, type Begun, type Ended, type HubProgram } from './begun.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../../deploy/etcd/main.ts');
 const BESIDE: HubProgram = { command: [process.execPath, MAIN] };
@@ -82,18 +78,8 @@ export async function etcdCommand(): Promise<EtcdCommandStarted> {
       await saysOf(running, 'The etcd is running');
       return running.output();
     },
-    stop: async () => {
-      if (running === null) throw new Error('The etcd was not started.');
-      running.signal('SIGTERM');
-      const ended = await running.ended;
-      await eventually(async () => ((await stackProcesses(dir)).length === 0 ? true : undefined));
-      return ended;
-    },
-    pidOf: async (name) => {
-      const found = (await stackProcesses(dir)).find((process) => process.name === name);
-      if (found === undefined) throw new Error(`No process ${name} runs.`);
-      return found.pid;
-    },
+    stop: () => stopped(running, dir),
+    pidOf: (name) => pidIn(dir, name),
     members,
     leader: async () => {
       const { leader } = await ask<{ leader: string }>('/v3/maintenance/status', {});
@@ -108,12 +94,7 @@ export async function etcdCommand(): Promise<EtcdCommandStarted> {
       const body = { ...all, serializable: true, count_only: true };
       return Number((await ask<{ count?: string }>('/v3/kv/range', body, own)).count ?? 0);
     },
-    remove: async () => {
-      running?.signal('SIGKILL');
-      await running?.ended;
-      await stopStack(dir);
-      await rm(resolve(dir, '..'), { recursive: true, force: true });
-    },
+    remove: () => removed(running, dir),
   };
 }
 

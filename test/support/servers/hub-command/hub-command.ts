@@ -1,15 +1,21 @@
 // `cappstan hub` as a person starts it, in a directory of its own, on loopback.
 import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { SeenHub } from '../../../../deploy/hub/hubs/look.ts';
-import { stopStack } from '../../../../deploy/local/down.ts';
-import { stackProcesses } from '../../../../deploy/local/supervise/stack-processes.ts';
-import { eventually } from '../../../../testbed/eventually.ts';
-import { begin, environmentOf, saysOf, type Begun, type Ended, type HubProgram } from './begun.ts';
+import {
+  begin,
+  environmentOf,
+  pidIn,
+  removed,
+  saysOf,
+  stopped,
+  type Begun,
+  type Ended,
+  type HubProgram,
+} from './begun.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../../deploy/hub/main.ts');
 
@@ -76,24 +82,9 @@ export function hubCommandWith(
       if (running === null) throw new Error('The hub was not started.');
       await saysOf(running, text);
     },
-    stop: async (signal = 'SIGTERM') => {
-      if (running === null) throw new Error('The hub was not started.');
-      running.signal(signal);
-      const ended = await running.ended;
-      await eventually(async () => ((await stackProcesses(dir)).length === 0 ? true : undefined));
-      return ended;
-    },
-    pidOf: async (name) => {
-      const found = (await stackProcesses(dir)).find((process) => process.name === name);
-      if (found === undefined) throw new Error(`No process ${name} runs.`);
-      return found.pid;
-    },
+    stop: (signal) => stopped(running, dir, signal),
+    pidOf: (name) => pidIn(dir, name),
     with: (flags) => hubCommandWith(dir, [...args, ...flags], program),
-    remove: async () => {
-      running?.signal('SIGKILL');
-      await running?.ended;
-      await stopStack(dir);
-      await rm(resolve(dir, '..'), { recursive: true, force: true });
-    },
+    remove: () => removed(running, dir),
   };
 }
