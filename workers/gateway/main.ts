@@ -58,8 +58,9 @@ async function main(): Promise<void> {
   measureCaches(meter, 'gateway', { clusters });
   const client = await connectClient(config, { log: logger });
   const certificate = certificateOf(config, kube);
-  const keys = await sharedKeys(kube, { namespace: config.NAMESPACE });
+  // This waits for an API server that does not answer; the Secrets are read once, and nobody waits for them.
   await clusters.synced;
+  const keys = await sharedKeys(kube, { namespace: config.NAMESPACE });
   const door = await openDoor({
     context: {
       temporal: client.connection,

@@ -138,4 +138,12 @@ export const GATEWAY_IDENTITIES: readonly Mutant[] = [
     becomes: 'async () => void (await certificate.read())',
     seenBy: ['test/activity/hub-command/certificates-end.test.ts'],
   },
+  {
+    breaks: 'a gateway that starts before its API server ends',
+    file: 'workers/gateway/main.ts',
+    inside: 'main',
+    text: 'await clusters.synced;',
+    becomes: '',
+    seenBy: ['test/activity/gateway/start.test.ts'],
+  },
 ];
