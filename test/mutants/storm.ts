@@ -146,4 +146,12 @@ export const STORM: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/workers/closed-connection.test.ts'],
   },
+  {
+    breaks: 'what fails while a storm goes on is told to nobody',
+    file: 'test/soak/storm/world.ts',
+    inside: 'inBackground',
+    text: 'action.then(',
+    becomes: 'action.finally(',
+    seenBy: ['test/unit/soak/background.test.ts'],
+  },
 ];

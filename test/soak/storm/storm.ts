@@ -16,7 +16,7 @@ import { random } from '../../support/builders/random.ts';
 import { nextAction } from './actions.ts';
 import { atRest, mend, settle } from './calm.ts';
 import { breachesOf } from './check/check.ts';
-import { processesOf } from './faults/processes.ts';
+import { hasEnded, processesOf } from './faults/processes.ts';
 import { rewire } from './faults/rewired.ts';
 import { upgrade } from './faults/upgrade.ts';
 import { APPROVED_STAGE, BUNDLE_NAME, childOf, createLoads, LANES, removeLabel, SET } from './loads.ts';
@@ -137,6 +137,6 @@ async function rage(): Promise<void> {
 
 /** A process that has ended by itself, and is not back yet, cannot be killed. */
 function unlessAway(error: unknown): string {
-  if (error instanceof Error && /^\S+ does not run\.$/.test(error.message)) return error.message;
+  if (hasEnded(error)) return error.message;
   throw error;
 }

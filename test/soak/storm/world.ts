@@ -12,7 +12,7 @@ export interface Storm {
   readonly kept: Set<string>;
   /** What is away, stopped or broken now: processes, links, and sites that are cut off. */
   readonly away: Set<string>;
-  /** Actions that continue in the background. */
+  /** Actions that continue in the background, and those that have failed there. */
   readonly pending: Set<Promise<void>>;
   readonly processes: Processes;
   readonly rewired: Rewired;
@@ -38,9 +38,11 @@ export type Action = (storm: Storm) => Promise<string>;
 /** For what a storm asks of an API server that it may have killed. */
 export const WHILE_AWAY = { withinMs: 120_000, everyMs: 250 };
 
-/** Lets an action go on while others begin. Its failure is told when the storm ends. */
-export function inBackground({ pending }: Storm, action: Promise<void>): void {
-  const done = action.finally(() => void pending.delete(done));
+/**
+ * Lets an action go on while others begin. One that fails stays pending: that is told when the storm ends.
+ */
+export function inBackground({ pending }: Pick<Storm, 'pending'>, action: Promise<void>): void {
+  const done = action.then(() => void pending.delete(done));
   done.catch(() => undefined);
   pending.add(done);
 }

@@ -41,13 +41,19 @@ export const freeze: Action = async (storm) => {
   return `stopped ${name} for ${milliseconds} ms`;
 };
 
-/** With SIGSTOP. One that has ended meanwhile, by its supervisor or by itself, is not continued. */
+/** With SIGSTOP. One that has ended, by its supervisor or by itself, is not stopped, or not continued. */
 export async function stopFor({ stack }: Storm, name: string, milliseconds: number): Promise<void> {
   try {
     await stack.freeze(name, () => pause(milliseconds));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (!hasEnded(error)) throw error;
   }
+}
+
+/** Of a signal to a process that has ended by itself, and is not back yet. */
+export function hasEnded(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return (error as NodeJS.ErrnoException).code === 'ESRCH' || /^\S+ does not run\.$/.test(error.message);
 }
 
 const LONGEST_JUMP_MS = 600_000;
