@@ -14,7 +14,8 @@ import {
 } from '../../hub/acts/rollout.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { planOf, steeredFromFile, type NameInFile } from '../../hub/plan/rollout-plan.ts';
-import { readSteered, spelled, type SteeredFleet } from '../../hub/objects/steered.ts';
+import { kindIn } from '../../hub/objects/capps.ts';
+import { FLEETS, readSteered, spelled, type SteeredFleet } from '../../hub/objects/steered.ts';
 import { formatFrom, print } from '../../show/output.ts';
 import { rolloutPlanText } from '../../show/rollout-plan.ts';
 import { acting, inFormats, onHub, type CommandCall, type Program } from '../command.ts';
@@ -116,25 +117,22 @@ async function asItWouldBe(
     : ({ ...found, object: { ...found.object, spec: given.object.spec } } as SteeredFleet);
 }
 
-/** Without a kind it is that of what the file has. */
+/** A name without a kind means whichever of the two the file has. */
 function wantedBy(name: string | undefined): NameInFile {
   if (name === undefined) return { is: null, name: null };
-  const [kind] = (/^(?:cappset|bundle)(?=s?\/)/i.exec(name) ?? []).map((one) => one.toLowerCase());
-  const is = kind === undefined ? null : kind === 'bundle' ? 'Bundle' : 'CappSet';
-  return { is, name: name.split('/').at(-1) ?? null };
+  return { is: kindIn(name, FLEETS), name: name.split('/').at(-1) ?? null };
 }
 
 /** That of `<namespace>/<set>`; null where the name has none. */
 function namespaceIn(name = ''): string | null {
   const [first = '', second] = name.split('/');
-  return second === undefined || /^(?:cappset|bundle)s?$/i.test(first) ? null : first;
+  return second === undefined || kindIn(name, FLEETS) !== null ? null : first;
 }
 
+/** Of the same kind: another object of that name has nothing to do with the file. */
 function readAsGiven(hub: ConnectedHub, { is, object: { metadata } }: SteeredFleet): Promise<SteeredFleet> {
   const { namespace = '', name } = metadata;
-  return is === 'Bundle'
-    ? readSteered({ ...hub, namespace }, `bundle/${name}`)
-    : readSteered(hub, `${namespace}/${name}`);
+  return readSteered({ ...hub, namespace }, `${is.toLowerCase()}/${name}`);
 }
 
 async function said(

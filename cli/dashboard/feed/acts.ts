@@ -90,7 +90,10 @@ async function freeze(
 
 function steer(act: RolloutAct): (hub: ConnectedHub, asked: ActRequest) => Promise<string> {
   return async (hub, { kind, namespace, name, what, seen }) => {
-    const steered = await readSteered(hub, kind === 'Bundle' ? `bundle/${name}` : `${namespace}/${name}`);
+    const steered = await readSteered(
+      { ...hub, namespace },
+      `${kind === 'Bundle' ? 'bundle' : 'cappset'}/${name}`,
+    );
     isStillSo(seen, seenOfRollout(steered));
     return `${namespace}/${name}: ${await act(hub, steered, what === '' ? undefined : what)}`;
   };

@@ -36,7 +36,9 @@ export const approve: RolloutAct = async (hub, steered, named) => {
     throw new CommandFailure('usage', `Stage ${stage} needs no approval. ${which}.`);
   }
   await ask(hub, steered, { [APPROVE]: approvalOf(steered, `${stage}#${known(revision)}`) });
-  const isAhead = reason !== 'AwaitsApproval' && !isUnknown;
+  const state = stages.find(({ name }) => name === stage)?.state;
+  const next = stages.find((one) => one.state !== 'Passed')?.name;
+  const isAhead = state === 'Waiting' && !(reason === 'AwaitsApproval' && stage === next);
   const when = isAhead
     ? ' It does not wait for that yet, and begins unasked when the stages before it have passed.'
     : '';

@@ -10,12 +10,21 @@ import type { ConnectedHub } from '../connection/hub.ts';
 import { elsewhere, onSite } from '../connection/elsewhere.ts';
 import { namespacesWith, readIfAny } from './if-any.ts';
 
-/** `name`, `capp/name` or `namespace/name`. Throws CommandFailure for anything else. */
-export function keyFrom(text: string, namespace: string): Key & { readonly namespace: string } {
+/** `name`, `<kind>/name` or `namespace/name`. Throws CommandFailure for anything else. */
+export function keyFrom(
+  text: string,
+  namespace: string,
+  kind: 'Capp' | 'CappSet' = 'Capp',
+): Key & { readonly namespace: string } {
   const [, first, name] = /^(?:([^/\s]+)\/)?([^/\s]+)$/.exec(text) ?? [];
   if (name === undefined)
-    throw new CommandFailure('usage', `"${text}" names no Capp: write <name>, or <namespace>/<name>.`);
-  return { namespace: first === undefined || /^capps?$/i.test(first) ? namespace : first, name };
+    throw new CommandFailure('usage', `"${text}" names no ${kind}: write <name>, or <namespace>/<name>.`);
+  return { namespace: first === undefined || kindIn(text, [kind]) !== null ? namespace : first, name };
+}
+
+/** The one of these kinds that stands before a name, as in `bundle/shop`; null where none does. */
+export function kindIn<K extends string>(text: string, kinds: readonly K[]): K | null {
+  return kinds.find((kind) => new RegExp(`^${kind}s?/`, 'i').test(text)) ?? null;
 }
 
 /** Throws CommandFailure when there is no such Capp, ApiError when it cannot be read. */

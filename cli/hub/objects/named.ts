@@ -3,7 +3,7 @@ import { BUNDLE, type Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { CommandFailure } from '../../exit.ts';
-import { findCapp, keyFrom, missingCapp } from './capps.ts';
+import { findCapp, keyFrom, kindIn, missingCapp } from './capps.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 import { readIfAny } from './if-any.ts';
 import { readSet } from './sets.ts';
@@ -19,11 +19,12 @@ export type NamedObject =
  * when it cannot be read.
  */
 export async function readNamed(hub: ConnectedHub, text: string): Promise<NamedObject> {
-  if (/^cappsets?\//i.test(text)) return { is: 'CappSet', object: await readSet(hub, text) };
-  if (/^bundles?\//i.test(text)) return { is: 'Bundle', object: await readBundle(hub, text) };
+  const kind = kindIn(text, ['Capp', 'CappSet', 'Bundle']);
+  if (kind === 'CappSet') return { is: kind, object: await readSet(hub, text) };
+  if (kind === 'Bundle') return { is: kind, object: await readBundle(hub, text) };
   const capp = await findCapp(hub, text);
   if (capp !== null) return { is: 'Capp', object: capp };
-  const other = /^capps?\//i.test(text) ? null : await readOther(hub, text);
+  const other = kind === 'Capp' ? null : await readOther(hub, text);
   if (other === null) throw await missingCapp(hub, text);
   return other;
 }

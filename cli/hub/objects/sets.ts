@@ -6,22 +6,25 @@ import { pathOf, type KubeObject } from '../../../kube/resource.ts';
 import { isAtLeast } from '../../../kube/watch/cache.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
+import { keyFrom } from './capps.ts';
 
 /**
  * `name`, `cappset/name` or `namespace/name`. Throws CommandFailure when there is none, ApiError when it
  * cannot be read.
  */
 export async function readSet(hub: ConnectedHub, text: string): Promise<CappSet> {
-  const [, first, name] = /^(?:([^/\s]+)\/)?([^/\s]+)$/.exec(text) ?? [];
-  if (name === undefined)
-    throw new CommandFailure('usage', `"${text}" names no CappSet: write <name>, or <namespace>/<name>.`);
-  const namespace = first === undefined || /^cappsets?$/i.test(first) ? hub.namespace : first;
-  const found = await hub.kube.get<CappSet>(CAPP_SET, { namespace, name });
+  const found = await findSet(hub, text);
   if (found !== null) return found;
+  const { namespace, name } = keyFrom(text, hub.namespace, 'CappSet');
   throw new CommandFailure(
     'notFound',
     `There is no CappSet ${name} in namespace ${namespace}. See what is there: kubectl get cappsets -n ${namespace}.`,
   );
+}
+
+/** Null if there is none. Throws CommandFailure for what is no name, ApiError when it cannot be read. */
+export async function findSet({ kube, namespace }: ConnectedHub, text: string): Promise<CappSet | null> {
+  return kube.get<CappSet>(CAPP_SET, keyFrom(text, namespace, 'CappSet'));
 }
 
 /** Newest first, without those of an earlier set of the same name. Throws ApiError. */

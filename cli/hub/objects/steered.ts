@@ -8,28 +8,28 @@ import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { pathOf, type KubeObject } from '../../../kube/resource.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 import { CommandFailure } from '../../exit.ts';
-import { keyFrom } from './capps.ts';
+import { keyFrom, kindIn } from './capps.ts';
 import { readIfAny } from './if-any.ts';
 import { readBundle } from './named.ts';
-import { ownRevisions, readSet, revisionsOfSet, writePattern } from './sets.ts';
+import { findSet, ownRevisions, readSet, revisionsOfSet, writePattern } from './sets.ts';
 
 export type SteeredFleet =
   | { readonly is: 'CappSet'; readonly resource: typeof CAPP_SET; readonly object: CappSet }
   | { readonly is: 'Bundle'; readonly resource: typeof BUNDLE; readonly object: Bundle };
+
+/** The kinds that a name may say. */
+export const FLEETS = ['CappSet', 'Bundle'] as const satisfies readonly SteeredFleet['is'][];
 
 /**
  * `name` or `namespace/name` of a CappSet, or else of a Bundle; `cappset/name` and `bundle/name` are only of
  * that kind. Throws CommandFailure when there is none, ApiError when it cannot be read.
  */
 export async function readSteered(hub: ConnectedHub, text: string): Promise<SteeredFleet> {
-  if (/^bundles?\//i.test(text))
-    return { is: 'Bundle', resource: BUNDLE, object: await readBundle(hub, text) };
-  try {
-    return { is: 'CappSet', resource: CAPP_SET, object: await readSet(hub, text) };
-  } catch (error) {
-    const isMissing = error instanceof CommandFailure && error.exit === 'notFound';
-    if (!isMissing || /^cappsets?\//i.test(text)) throw error;
-  }
+  const kind = kindIn(text, FLEETS);
+  if (kind === 'Bundle') return { is: kind, resource: BUNDLE, object: await readBundle(hub, text) };
+  if (kind === 'CappSet') return { is: kind, resource: CAPP_SET, object: await readSet(hub, text) };
+  const set = await findSet(hub, text);
+  if (set !== null) return { is: 'CappSet', resource: CAPP_SET, object: set };
   const bundle = await readIfAny<Bundle>(hub, BUNDLE, keyFrom(text, hub.namespace));
   if (bundle !== null) return { is: 'Bundle', resource: BUNDLE, object: bundle };
   throw await neither(hub, text);

@@ -52,8 +52,8 @@ export interface NameInFile {
 }
 
 /**
- * The set or the Bundle as the file would make it: that of this kind and name, or the only one. `-` is
- * standard input. Throws CommandFailure for a file without it.
+ * The set or the Bundle as the file would make it: that of this kind and name, where no kind is said a set
+ * before a Bundle, or the only one. `-` is standard input. Throws CommandFailure for a file without it.
  */
 export async function steeredFromFile(
   file: string,

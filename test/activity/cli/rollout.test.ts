@@ -37,7 +37,7 @@ const ROLLOUT = {
 } as const;
 const COUNTS = { sites: 2, ready: 1, underWay: 0, failed: 0, offline: 0 };
 
-async function aSet(name: string, at: object = {}, reason = 'AwaitsApproval'): Promise<CappSet> {
+async function aSet(name: string, at: object = {}, reason = 'AwaitsApproval', between: string[] = []) {
   const made = await bed.hub.kube.create(CAPP_SET, {
     metadata: { name, namespace: 'apps' },
     spec: {
@@ -46,6 +46,7 @@ async function aSet(name: string, at: object = {}, reason = 'AwaitsApproval'): P
       strategy: {
         stages: [
           { name: 'canary', sites: { count: 1 } },
+          ...between.map((stage) => ({ name: stage, sites: { count: 1 }, approval: 'Required' })),
           { name: 'rest', approval: 'Required' },
         ],
       },
@@ -56,6 +57,7 @@ async function aSet(name: string, at: object = {}, reason = 'AwaitsApproval'): P
     rollout: { ...ROLLOUT, halfway: [], approved: [], closed: ['canary'], ...at },
     stages: [
       { ...COUNTS, name: 'canary', state: 'Passed', sites: 1 },
+      ...between.map((stage) => ({ ...COUNTS, name: stage, state: 'Waiting' as const })),
       { ...COUNTS, name: 'rest', state: 'Waiting', sites: 1, ready: 0 },
     ],
     failing: [{ site: 'site-2', capp: `${name}-site-2`, reason: 'RolloutFailed', message: 'It crashes.' }],
@@ -219,7 +221,8 @@ test('a command for a Capp says what has the name instead, and where there is su
 test('a stage is approved ahead of its turn, and it is said that it begins unasked then', async () => {
   await aSet('early', {}, 'SitesUnderWay');
   expect((await rollout('approve', 'early')).out).toContain('It does not wait for that yet');
-  await aSet('due');
+  await aSet('due', {}, 'AwaitsApproval', ['more']);
+  expect((await rollout('approve', 'due', 'rest')).out).toContain('It does not wait for that yet');
   expect((await rollout('approve', 'due')).out).not.toContain('It does not wait for that yet');
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { hubCaches } from '../../../activities/hub/caches.ts';
+import { BUNDLE } from '../../../crds/bundle/bundle.ts';
 import { PLAN } from '../../../crds/labels.ts';
 import { PLACEMENT_DECISION } from '../../../crds/ocm/placements.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
@@ -118,6 +119,16 @@ test('a set that is not there yet can be planned, too', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/4 sites would change[^]+A new Capp on site-1, site-2, site-3, site-4$/);
   expect(await hub.kube.get(CAPP_SET, { namespace: 'apps', name: 'fresh' })).toBeNull();
+});
+
+test('a new set is planned as a set, also where a Bundle has its name', async () => {
+  const manifests = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'apps', name: 'a' } }];
+  await hub.kube.create(BUNDLE, {
+    metadata: { namespace: 'apps', name: 'named' },
+    spec: { sites: { clusters: ['site-1'] }, manifests },
+  } as never);
+  const { out, err } = await capp('rollout', 'plan', '-f', await fileWith(specWith('shop:2', {}), 'named'));
+  expect([out, err]).toEqual([expect.stringMatching(/A new Capp on site-1, site-2, site-3, site-4$/), '']);
 });
 
 test('without a webhook there is no plan, and that is said', async () => {
