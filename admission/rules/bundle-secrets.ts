@@ -11,12 +11,14 @@ interface Unsealed {
   readonly isNew: boolean;
 }
 
-/** Those that an edit brings. A Secret whose values it changes is one of them. */
+/** The Secrets that an edit brings. One whose values it changes is among them. */
 export function newSecrets(request: AdmissionRequest, known: HubKnowledge): Problem[] {
   return unsealedIn(request, known).flatMap(({ problem, isNew }) => (isNew ? [problem] : []));
 }
 
-/** That the Bundle is not sent for what it has already. */
+/**
+ * Warns that nothing of the Bundle is sent, where that is because of a Secret which it had before the edit.
+ */
 export function heldBackWarnings(request: AdmissionRequest, known: HubKnowledge): string[] {
   const first = unsealedIn(request, known).find(({ isNew }) => !isNew);
   return first === undefined

@@ -2,7 +2,7 @@
 // that it has; and only some namespaces may use the work agent's own rights, send to any site, or have
 // Secrets in it where those are sealed.
 import { MOST_CLUSTERS } from '../../crds/bundle/bundle.ts';
-import { checkedManifests } from '../../crds/bundle/manifests.ts';
+import { checkedManifests, inlineGiven } from '../../crds/bundle/manifests.ts';
 import type { HubKnowledge, KnownSite } from '../known.ts';
 import { at, listAt, textAt } from '../fields.ts';
 import { checksTooLarge } from './bundle-checks.ts';
@@ -36,11 +36,7 @@ export const bundle: AdmissionRule = (request, known) => ({
 });
 
 function manifests({ object }: AdmissionRequest): Problem[] {
-  const given = listAt(object, 'spec', 'manifests').map((value, index) => ({
-    value,
-    where: `spec.manifests[${index}]`,
-  }));
-  const checked = checkedManifests(given);
+  const checked = checkedManifests(inlineGiven(listAt(object, 'spec', 'manifests')));
   if (!('reason' in checked)) return [];
   const { where, message } = checked;
   const reason = message.includes('leave one of them out') ? 'FieldValueDuplicate' : 'FieldValueInvalid';

@@ -13,6 +13,11 @@ export interface Given {
   readonly where: string;
 }
 
+/** The manifests that stand in a Bundle itself, each with its place. */
+export function inlineGiven(manifests: readonly unknown[] = []): Given[] {
+  return manifests.map((value, index) => ({ value, where: `spec.manifests[${index}]` }));
+}
+
 export interface BadManifests {
   readonly reason: 'Invalid' | 'TooLarge';
   /** Where the first of them is; null if it is about all. */

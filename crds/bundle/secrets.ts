@@ -51,7 +51,10 @@ export function unsealedWords(what: string, namespace: string, config: Key): str
   return `${what}. A ManifestWork would hold its values as they are, and the RCSConfig asks that Secrets go to sites only sealed (spec.secrets.sealing), which those of Bundles cannot be. Have a Capp refer to the Secret, or ship an ExternalSecret in its place; or have an operator of the hub list ${namespace} in spec.secrets.unsealedBundles of RCSConfig ${config.namespace}/${config.name}.`;
 }
 
-/** The same of a Secret in `spec.manifestsFrom`: whatever it holds may be secret. */
+/**
+ * What a Secret in `spec.manifestsFrom` is, as `secretIn` says it of a manifest: whatever it holds may be
+ * secret.
+ */
 export function secretSource(name: string): string {
   return `names Secret ${name}, where a ConfigMap would do for what is not secret`;
 }

@@ -180,8 +180,8 @@ export const SEALING: readonly Mutant[] = [
     breaks: 'a rollout that goes back brings the Secrets of an earlier revision into works again',
     file: 'activities/hub/bundle/revisions.ts',
     inside: 'restore',
-    text: "'reason' in loaded ? loaded : heldBack(loaded)",
-    becomes: "'reason' in loaded ? loaded : null",
+    text: 'if (unsealed !== null) return unlike(unsealed);',
+    becomes: '',
     seenBy: BUNDLES,
   },
   {

@@ -204,7 +204,7 @@ function refOf({ metadata: { namespace = '', name } }: Bundle): BundleName {
 
 /**
  * Works that were refused for good are tried again after a while, and when nothing has their name any more;
- * Jobs that have waited for their site to delete the former ones, when that has.
+ * Jobs of checks that wait for the former ones, when these are gone or their site has come back.
  */
 async function standing(
   { kube, caches, bundle }: Standing,

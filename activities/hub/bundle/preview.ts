@@ -4,6 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, BundlePattern } from '../../../crds/bundle/bundle.ts';
 import { patternOf } from '../../../crds/bundle/bundle-revision.ts';
+import { inlineGiven } from '../../../crds/bundle/manifests.ts';
 import { firstSecretOf } from '../../../crds/bundle/secrets.ts';
 import { bundleDifferences } from '../../../crds/bundle/differences.ts';
 import { NEW_REVISION, type RolloutPlan } from '../../../crds/rollout/plan.ts';
@@ -70,10 +71,7 @@ export function previewOf(
 
 /** What would be held back changes no site. What ConfigMaps hold is not known here. */
 function heldAs(answer: RolloutPlan, rules: SelectRules, bundle: Bundle): RolloutPlan {
-  const given = (bundle.spec.manifests ?? []).map((value, index) => ({
-    value,
-    where: `spec.manifests[${index}]`,
-  }));
+  const given = inlineGiven(bundle.spec.manifests);
   const stop = heldBackOf(rules, bundle)({ firstSecret: () => firstSecretOf(bundle, given) });
   return stop === null ? answer : { ...answer, steps: [], last: [], changes: [], moreChanges: 0, stop };
 }

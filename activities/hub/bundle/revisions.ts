@@ -75,7 +75,7 @@ export interface RestoredRevision {
   readonly rendered: Rendered;
 }
 
-/** By which what an earlier revision says is shipped. */
+/** By what an earlier revision is rendered, and held back. */
 export interface Restoring {
   readonly terms: Terms;
   readonly heldBack: HeldBack;
@@ -97,9 +97,11 @@ export async function restore(
   };
   const former: Bundle = { ...bundle, spec: { ...where, strategy, paused, ...kept.spec.pattern } };
   const loaded = await load(kube, former, kept.spec.secrets);
-  const refusal = 'reason' in loaded ? loaded : heldBack(loaded);
-  if ('reason' in loaded || refusal !== null)
-    return gone(`Revision ${revision} cannot be shipped as it was: ${refusal?.message ?? ''}`);
+  const unlike = ({ message }: Refusal): Refusal =>
+    gone(`Revision ${revision} cannot be shipped as it was: ${message}`);
+  if ('reason' in loaded) return unlike(loaded);
+  const unsealed = heldBack(loaded);
+  if (unsealed !== null) return unlike(unsealed);
   const rendered = render(former, loaded.carried, terms);
   if (isSameRevision(rendered.revision, revision)) return { bundle: former, loaded, rendered };
   return gone(

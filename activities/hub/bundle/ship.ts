@@ -9,7 +9,7 @@ import { ApiError, isAlreadyExists, isNotFound } from '../../../kube/failure.ts'
 import { keyOf, type KubeObject } from '../../../kube/resource.ts';
 import { removeWork } from '../retire/removal.ts';
 import type { RemovedCopies, Shipped as ShippedBy } from '../rollout/kind.ts';
-import { isRejected, whyUnwritten } from '../rollout/refusals.ts';
+import { isRejected, rejectedBy, whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
 import { asWrittenBefore, isAsNoted, isAsWanted, replacing, writtenIn } from './manifests/as-written.ts';
 import type { Refusal } from './manifests/manifests.ts';
@@ -192,10 +192,8 @@ function refusalFor(
       message: `The hub has no namespace ${cluster}, which OCM makes for a cluster that is accepted: see why it has not, or select other sites.`,
     };
   if (!isRejected(error)) return null;
-  const named = error.fields.length === 0 && error.by !== null ? [error.by] : error.fields.slice(0, 5);
-  const fields = named.length === 0 ? '' : ` (${named.join(', ')})`;
   return {
     reason: 'Refused',
-    message: `The hub refuses ManifestWork ${cluster}/${name}: ${error.reason}${fields}. The hub worker needs the rights of the chart; OCM's webhook refuses manifests without a name and more than 500 KiB.`,
+    message: `The hub refuses ManifestWork ${cluster}/${name}: ${error.reason}${rejectedBy(error)}. The hub worker needs the rights of the chart; OCM's webhook refuses manifests without a name and more than 500 KiB.`,
   };
 }

@@ -22,6 +22,12 @@ export function isRejected(error: unknown): error is ApiError {
   return error instanceof ApiError && REJECTED.has(error.code);
 }
 
+/** In brackets which fields are wrong, or else who refuses; empty where the API server names neither. */
+export function rejectedBy({ fields, by }: ApiError): string {
+  const named = fields.length === 0 && by !== null ? [by] : fields.slice(0, 5);
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+}
+
 /** What is tried again has its deadline, like a copy that was written. */
 export function verdictOn({ retryAt }: Pick<RefusedCopy, 'retryAt'>): 'Failed' | 'Progressing' {
   return retryAt === undefined ? 'Failed' : 'Progressing';
@@ -71,15 +77,16 @@ function isRetriedNow({ at, retryAt }: RefusedCopy, deadlineSeconds: number, now
 }
 
 /**
- * `most` sites that are to be told something now: those first that could be told last time. Nobody remembers
- * that of all kinds, so the turns begin one behind the other: what always fails keeps no other from its turn.
+ * At most `most` of the sites, which are told in this turn: first those that have not failed, then those
+ * whose retry is due earliest. A set does not remember which have failed, so each turn begins `most` sites
+ * behind the one before it: sites that always fail keep no other site from its turn.
  */
 export function tellable<A extends { readonly cluster: string }>(
   asks: readonly A[],
   { refused, most, now }: { readonly refused: Markers; readonly most: number; readonly now: number },
 ): readonly A[] {
   if (asks.length <= most) return asks;
-  // Of a few that all fail, a full turn follows at once.
+  // A turn of a few begins at the first: a full turn follows it at once if the few fail.
   const turns = most < FULL_TURN ? 0 : Math.floor(now / HUB_TIMES.verifyOrdered.ms);
   const from = (turns * most) % asks.length;
   const due = ({ cluster }: A): number => refused[cluster]?.retryAt ?? 0;

@@ -12,7 +12,7 @@ import {
 import { shownRevision } from '../../../crds/rollout/revision.ts';
 import { lostMessage } from '../rollout/lost.ts';
 import { conditionsOf, type Saying } from '../rollout/telling/conditions.ts';
-import { courseOf } from '../rollout/telling/course.ts';
+import { courseOf, lostBeside } from '../rollout/telling/course.ts';
 import type { TurnOutcome, RolloutRefusal, FleetNews } from '../rollout/kind.ts';
 import {
   heldBy,
@@ -47,13 +47,10 @@ export function toldOf(
 /** Sites that were lost with the revision count, too. */
 function toldBy(outcome: TurnOutcome<Capp, SetMember, ExcludedSite>): SetTold {
   const { after } = outcome;
-  const isBarred = new Set(after.barred.map(({ cluster }) => cluster));
-  const lost = after.lost
-    .filter(({ site }) => !isBarred.has(site.cluster))
-    .map((member) => {
-      const message = lostMessage(member.site.cluster);
-      return { ...member, problem: { reason: 'SiteUnreachable', message } };
-    });
+  const lost = lostBeside(after).map((member) => {
+    const message = lostMessage(member.site.cluster);
+    return { ...member, problem: { reason: 'SiteUnreachable', message } };
+  });
   return { ...after, members: [...after.members, ...lost], ...courseOf(outcome) };
 }
 

@@ -11,7 +11,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { isConflict, type ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { RolloutRefusal, Shipped } from '../rollout/kind.ts';
-import { isRejected } from '../rollout/refusals.ts';
+import { isRejected, rejectedBy } from '../rollout/refusals.ts';
 import type { Removal } from '../retire/removal.ts';
 import { SET_WRITER, writtenMarks } from './hand-edits.ts';
 import { setKey } from './targets.ts';
@@ -87,23 +87,17 @@ export function nameTaken(name: string): Refused {
 
 function refusalOf(error: unknown, name: string): Refused | null {
   if (!isRejected(error)) return null;
-  const message = `The API server refuses Capp ${name}${fieldsIn(error)}: ${error.reason}. Correct the template, or what refuses it; then ask with annotation rcs.dana.io/retry.`;
+  const message = `The API server refuses Capp ${name}${rejectedBy(error)}: ${error.reason}. Correct the template, or what refuses it; then ask with annotation rcs.dana.io/retry.`;
   return refused('Rejected', message);
 }
 
 function overridden(error: ApiError, name: string): Refused {
-  const message = `Somebody has changed fields of Capp ${name} that the set writes${fieldsIn(error)}. Undo that, or delete the Capp; then ask with annotation rcs.dana.io/retry.`;
+  const message = `Somebody has changed fields of Capp ${name} that the set writes${rejectedBy(error)}. Undo that, or delete the Capp; then ask with annotation rcs.dana.io/retry.`;
   return refused('Overridden', message);
 }
 
 function refused(reason: SetSiteReason, message: string): Refused {
   return { is: 'refused', refusal: { reason, message } };
-}
-
-/** The fields that are wrong, or else who refuses. */
-function fieldsIn({ fields, by }: ApiError): string {
-  const named = fields.length === 0 && by !== null ? [by] : fields;
-  return named.length === 0 ? '' : ` (${named.join(', ')})`;
 }
 
 function childOf(

@@ -68,7 +68,8 @@ export function checkingOf(
 }
 
 /**
- * The former Jobs on a site still go, and it could say so ever since a time in milliseconds since the epoch.
+ * Whether the former Jobs on a site are still being deleted, and the site has not come back after `since`, in
+ * milliseconds since the epoch: once it is back, it may delete them soon.
  */
 export function areLeaving(
   { checkWorks, clusters }: Pick<HubCaches, 'checkWorks' | 'clusters'>,

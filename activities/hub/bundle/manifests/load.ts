@@ -1,6 +1,7 @@
 // Reads what a Bundle ships: the Bundle and its ConfigMaps and Secrets, live. What a Secret holds stays here
 // and in the work.
 import { BUNDLE, sourcesOf, type Bundle } from '../../../../crds/bundle/bundle.ts';
+import { inlineGiven } from '../../../../crds/bundle/manifests.ts';
 import { firstSecretOf } from '../../../../crds/bundle/secrets.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -28,12 +29,10 @@ const reading: Turnstile = fewAtOnce(8);
 /** `secrets` is the version of Secrets that are among `spec.manifests`. Throws ApiError. */
 export async function load(kube: Kube, bundle: Bundle, secrets: string): Promise<Loaded | Refusal> {
   const { uid = '', generation = 0 } = bundle.metadata;
-  const inline = (bundle.spec.manifests ?? []).map((value, index): FoundManifest => ({
-    value,
-    where: `spec.manifests[${index}]`,
-    version: isSecret(value) ? secrets : null,
+  const given = inlineGiven(bundle.spec.manifests).map((one): FoundManifest => ({
+    ...one,
+    version: isSecret(one.value) ? secrets : null,
   }));
-  const given = [...inline];
   const versions = [`${uid}/${generation}`];
   const breathe = breather();
   let bytes = 0;

@@ -24,10 +24,10 @@ export const REPLICATED: KindRule = {
   waits: [['ReplicaFailure', 'True']],
 };
 
-const ROLLED = `${count('updatedReplicas')} >= ${WANTED} && ${count('replicas')} <= ${count('updatedReplicas')} && ${AVAILABLE}`;
-/** What stands only on the site, and is no wish of the manifest, makes nothing ready: it only says why. */
-const HELD = 'has been set on the site, and not by this manifest: take it back there, or write it here';
 const UPDATED = `${count('updatedReplicas')} >= ${WANTED}`;
+const ROLLED = `${UPDATED} && ${count('replicas')} <= ${count('updatedReplicas')} && ${AVAILABLE}`;
+/** What somebody has set on the site, and the manifest does not ask, only says why an object is not ready. */
+const HELD = 'has been set on the site, and not by this manifest: take it back there, or write it here';
 const NODES_UPDATED = `${count('updatedNumberScheduled')} >= ${count('desiredNumberScheduled')}`;
 
 const APPS: Readonly<Record<string, (asked: Asked) => KindRule>> = {

@@ -1,7 +1,7 @@
 // What is so on each site of a Bundle after a turn. Pure.
 import type { Strategy } from '../../../../crds/rollout/stages.ts';
 import { deadlineOf } from '../../../../workflows/stages/sites.ts';
-import { courseOf } from '../../rollout/telling/course.ts';
+import { courseOf, lostBeside } from '../../rollout/telling/course.ts';
 import type { TurnOutcome } from '../../rollout/kind.ts';
 import { leadsTo } from '../../rollout/telling/said.ts';
 import { writtenBy } from '../../rollout/shipped.ts';
@@ -19,12 +19,11 @@ export interface BundleOutcome extends TurnOutcome<BundleWork, BundleMember, Bun
 
 export function judgedBy(outcome: BundleOutcome, now: number): JudgedBundle {
   const { look, after, shipped } = outcome;
-  const { members, lost, barred, plan } = after;
-  const isBarred = new Set(barred.map(({ cluster }) => cluster));
+  const { members, barred, plan } = after;
   const goal = leadsTo(plan);
   const verdicts = [
     ...barred.map(barredVerdict),
-    ...lost.filter(({ site }) => !isBarred.has(site.cluster)).map(lostVerdict),
+    ...lostBeside(after).map(lostVerdict),
     ...members.map((member) => verdictOf(member, goal, shipped.get(member.site.cluster))),
   ].toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1));
   return {

@@ -17,9 +17,10 @@ export interface PlacementNow {
 
 /**
  * A person who lowers the number of a Placement lets so many more go as it was lowered by. It counts once the
- * Placement selects exactly the new number. Another Placement has no number to compare with, and what one was
- * lowered by frees no copy that the other has left, whether or not that has a number. A raised one takes back
- * what is left at once, whether or not so many sites can be selected.
+ * Placement selects exactly the new number. Another Placement has no number to compare with: what the former
+ * one was lowered by lets no copy go that the new one does not select, whether or not the new one has a
+ * number. A number that is raised takes back what is left at once, whether or not so many sites can be
+ * selected.
  */
 export function granted(
   removal: RemovalMemory,
@@ -27,7 +28,7 @@ export function granted(
 ): RemovalMemory {
   if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };
   const isReached = number !== null && selected === number;
-  // Of a status from before Placements were noted nobody knows whose number it has.
+  // A status from before Placements were noted does not say whose number it has.
   if (removal.placement !== placement)
     return { ...removal, number: isReached ? number : null, placement, lowered: 0 };
   const isRaised = number !== null && removal.number !== null && number > removal.number;

@@ -3,6 +3,20 @@ import type { TurnOutcome } from '../kind.ts';
 import type { RolloutMember } from '../look.ts';
 import type { RolloutCourse } from './said.ts';
 
+/**
+ * Those that were lost with the revision, but for barred ones: of these the status says why they are barred.
+ */
+export function lostBeside<M extends RolloutMember>({
+  lost,
+  barred,
+}: {
+  readonly lost: readonly M[];
+  readonly barred: readonly { readonly cluster: string }[];
+}): readonly M[] {
+  const isBarred = new Set(barred.map(({ cluster }) => cluster));
+  return lost.filter(({ site }) => !isBarred.has(site.cluster));
+}
+
 export function courseOf<C, M extends RolloutMember, B>({
   after,
   unremoved,
