@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { CERTIFICATE } from '../../../crds/kubernetes/certificate.ts';
 import {
   CONFIG_MAP,
   CUSTOM_RESOURCE_DEFINITION,
@@ -14,10 +15,11 @@ import {
 import { connect, type Kube } from '../../../kube/client.ts';
 import { API_TIMEOUT_MS, eventually } from '../../../testbed/eventually.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
+import { bareDefinition } from '../../support/servers/api/definitions.ts';
 import { everythingOn, versionsOn } from '../../support/servers/api/everything.ts';
 import { processLines } from '../../support/servers/hub-command/processes-seen.ts';
 import { baseCommand } from '../../support/servers/joining/join-command.ts';
-import { CHART_AT, definition, packChart } from '../../support/servers/joining/packed-chart.ts';
+import { CHART_AT, packChart } from '../../support/servers/joining/packed-chart.ts';
 
 const PASSWORD = 'a-password-of-nfs';
 const SERVICE = { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true };
@@ -82,7 +84,7 @@ test('nfs wants cert-manager, and is not brought without', async () => {
 });
 
 test('a dry run has helm try the chart with the values, and nothing is written', async () => {
-  await site.create(CUSTOM_RESOURCE_DEFINITION, definition('cert-manager.io', 'Certificate'));
+  await site.create(CUSTOM_RESOURCE_DEFINITION, bareDefinition(CERTIFICATE));
   const before = await everythingOn(site);
   const { code, output } = await base(
     '--dry-run',

@@ -52,9 +52,14 @@ export async function serveOurs(kube: Kube): Promise<void> {
 
 /** A kind with a status that accepts anything. */
 export async function serveBare(kube: Kube, resource: Resource): Promise<void> {
+  await serve(kube, bareDefinition(resource), resource);
+}
+
+/** Of such a kind. */
+export function bareDefinition(resource: Resource): KubeObject {
   const [group = '', version = ''] = resource.apiVersion.split('/');
   const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const definition = {
+  return {
     apiVersion: DEFINITION.apiVersion,
     kind: DEFINITION.kind,
     metadata: { name: `${resource.plural}.${group}` },
@@ -72,6 +77,5 @@ export async function serveBare(kube: Kube, resource: Resource): Promise<void> {
         },
       ],
     },
-  };
-  await serve(kube, definition, resource);
+  } as KubeObject;
 }

@@ -4,8 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
+import { NFS_PVC } from '../../../../crds/kubernetes/knative.ts';
 import { toolPath } from '../../../../deploy/local/programs/tools.ts';
-import type { KubeObject } from '../../../../kube/resource.ts';
+import { bareDefinition } from '../api/definitions.ts';
 
 /** Where `cappstan base` has it. */
 export const CHART_AT = 'nfspvc-operator-system';
@@ -23,22 +24,6 @@ spec:
 {{ end }}
 `;
 
-export function definition(group: string, kind: string): KubeObject {
-  const [singular, plural] = [kind.toLowerCase(), `${kind.toLowerCase()}s`];
-  const schema = { openAPIV3Schema: { type: 'object' } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural, singular },
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
-    },
-  } as KubeObject;
-}
-
 /**
  * It takes a password, which is to match the pattern, and a size; with `slow` it has a Deployment. Returns
  * its file in the folder.
@@ -54,7 +39,7 @@ export async function packChart(
     'values.schema.json': JSON.stringify({
       properties: { password: { pattern: password }, pin: { type: 'string' } },
     }),
-    'crds/nfspvcs.yaml': stringify(definition('nfspvc.dana.io', 'NfsPvc')),
+    'crds/nfspvcs.yaml': stringify(bareDefinition(NFS_PVC)),
     'templates/slow.yaml': SLOW,
     'templates/secret.yaml':
       'apiVersion: v1\nkind: Secret\nmetadata: { name: nfs }\nstringData: { password: "{{ .Values.password }}", size: "{{ .Values.size }}" }\n',
