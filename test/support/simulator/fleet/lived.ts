@@ -31,6 +31,7 @@ export type Fleet = KubeObject & {
       readonly status: string;
       readonly reason: string;
       readonly message: string;
+      readonly lastTransitionTime?: string;
     }[];
   };
 };

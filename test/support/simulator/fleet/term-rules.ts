@@ -100,12 +100,13 @@ export class TermRules {
     return { others, unproven };
   }
 
-  /** Sites that have it, and count. */
+  /** Sites that have it, and count: of a cluster that is no member any more people know why. */
   #with(revision: string): readonly string[] {
     return this.#witness
       .copies()
       .filter(({ isGoing, written }) => !isGoing && written?.revision === revision)
       .map(({ site }) => site)
+      .filter((site) => this.#witness.isMember(site))
       .filter((site) => this.#witness.isLostWith(site, revision) || !this.#witness.wasUnselected(site));
   }
 

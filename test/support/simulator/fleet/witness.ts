@@ -79,7 +79,17 @@ export class Witness {
     if (after === null || !copy.isReady) return this.#ends(copy.site);
     this.#proven.add(revision);
     if (known?.revision === revision && this.#isStill(known)) return;
-    this.#ready.set(copy.site, { revision, since: this.now, until: Infinity });
+    this.#ready.set(copy.site, { revision, since: this.#readySince(copy), until: Infinity });
+  }
+
+  /**
+   * As its status says: that was true before it could be written, but not for longer than it takes to do so.
+   */
+  #readySince({ object, written }: Copy): number {
+    const { conditions = [] } = (object['status'] ?? {}) as Fleet['status'] & object;
+    const said = conditions.find(({ type }) => type === 'Ready')?.lastTransitionTime;
+    const least = Math.max(this.now - DEED_MS, written?.at ?? -Infinity);
+    return said === undefined ? this.now : Math.min(this.now, Math.max(least, Date.parse(said)));
   }
 
   #isStill({ until }: Ready): boolean {
@@ -154,6 +164,10 @@ export class Witness {
   /** The hub has accepted it, and knows that by now. */
   isInside(site: string): boolean {
     return isIn(clusterOf(this.world, site)) && this.now - (this.#outside.get(site) ?? -Infinity) >= WORD_MS;
+  }
+
+  isMember(site: string): boolean {
+    return isIn(clusterOf(this.world, site));
   }
 
   /**
