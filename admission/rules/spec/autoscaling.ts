@@ -1,6 +1,6 @@
 // Annotations by which Knative scales: values that it can read, within its bounds and consistent with each
 // other. What it cannot read a site refuses.
-import { AUTOSCALING, keyIn } from '../../../crds/knative/autoscaling.ts';
+import { AUTOSCALING, keyIn, spellingsOf } from '../../../crds/knative/autoscaling.ts';
 import { floatOf } from '../../../crds/knative/go-float.ts';
 import { secondsOf } from '../../../crds/knative/go-duration.ts';
 import { at, isFields } from '../../fields.ts';
@@ -73,16 +73,20 @@ export const autoscaling: AdmissionRule<Common> = (request) => {
     return [problem(key, `"${value.slice(0, 63)}" is not what Knative can read: it must be ${wanted}`)];
   });
   const rest = problems.length > 0 ? [] : bounds(texts, request.object);
-  const isNew = ({ field }: Problem): boolean =>
-    hasChanged(request, 'spec', 'scaleSpec') || hasChanged(request, ...PATH, keyOf(field));
   return {
     problems: [
       ...problems.filter((one) => hasChanged(request, ...PATH, keyOf(one.field))),
-      ...rest.filter(isNew),
+      ...(hasNewBounds(request) ? rest : []),
       ...(problems.length > 0 ? [] : scaler(request)),
     ],
   };
 };
+
+/** Bounds contradict each other: whichever of them an edit changes, it brings the contradiction. */
+function hasNewBounds(request: AdmissionRequest): boolean {
+  const keys = ['min-scale', 'max-scale', 'activation-scale'].flatMap((name) => spellingsOf(name));
+  return hasChanged(request, 'spec', 'scaleSpec') || keys.some((key) => hasChanged(request, ...PATH, key));
+}
 
 /** What the template does not say, scaleSpec says. */
 function bounds(texts: Readonly<Record<string, string>>, object: unknown): Problem[] {

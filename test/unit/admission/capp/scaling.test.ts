@@ -76,6 +76,17 @@ describe('an annotation by which Knative scales', () => {
     expect(problems(scaled(annotations, spec))).toEqual([]);
   });
 
+  it('that raises the minimum above a maximum that was there is refused, also where the maximum stays', () => {
+    const before = scaled({ 'min-scale': '1', 'max-scale': '3' });
+    expect(problems(scaled({ 'min-scale': '5', 'max-scale': '3' }), before)).toEqual([
+      expect.stringContaining('the minimum of 5 is above the maximum of 3'),
+    ]);
+    const above = scaled({ 'min-scale': '5', 'max-scale': '3' });
+    expect(problems(scaled({ 'min-scale': '5', 'max-scale': '3' }, { state: 'disabled' }), above)).toEqual(
+      [],
+    );
+  });
+
   it('that was there before may stay', () => {
     expect(
       problems(scaled({ 'min-scale': 'abc' }, { state: 'disabled' }), scaled({ 'min-scale': 'abc' })),
