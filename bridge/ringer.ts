@@ -62,6 +62,9 @@ const NAMESPACE = defineSearchAttributeKey(CAPP_NAMESPACE, 'KEYWORD');
 const SITE = defineSearchAttributeKey(CAPP_SITE, 'KEYWORD');
 const PHASE = defineSearchAttributeKey(CAPP_PHASE, 'KEYWORD');
 
+/**
+ * Rings workflows of Capps, and starts those that do not run. Rings that wait for the same Capp become one.
+ */
 export function ringer(
   client: Pick<Client, 'workflow'>,
   onError: (key: string, error: unknown, failures: number) => void,
@@ -79,7 +82,8 @@ export function ringer(
       waiting.delete(key);
       if (next === undefined) return;
       await send(client, key, next).catch((error: unknown) => {
-        waiting.set(key, merge(next, waiting.get(key)));
+        const newer = waiting.get(key);
+        waiting.set(key, newer === undefined ? next : merge(newer, next));
         throw error;
       });
       if (next.yields) await new Promise((resolve) => void setTimeout(resolve, pace.pauseMs()));

@@ -7,6 +7,7 @@ interface Start {
   readonly workflowId: string;
   readonly priority?: { readonly priorityKey?: number };
   readonly signalArgs?: readonly [Ring];
+  readonly args?: readonly unknown[];
 }
 
 /** The ringer, and what it has sent; each send ends when the test says so. */
@@ -24,6 +25,10 @@ function bell() {
   const ring = (name: string, more: Partial<RingCall> = {}): void =>
     rings.ring({ namespace: 'apps', name, cause: 'spec', changed: null, uid: `uid-of-${name}`, ...more });
   const begun = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  const fail = async (): Promise<void> => {
+    for (const gate of gates.splice(0)) gate.reject(new Error('Temporal is away'));
+    await begun();
+  };
   const answer = async (): Promise<void> => {
     for (const gate of gates.splice(0)) gate.resolve();
     await begun();
@@ -40,6 +45,7 @@ function bell() {
     ring,
     /** Resolves when all that may be sent now is on its way. */
     begun,
+    fail,
     answer,
     end,
     stop,
@@ -93,4 +99,15 @@ test('rings that settle wait in the bridge, and a new Capp passes them there', a
   await begun();
   expect(names().at(-1)).toBe('new');
   await stop();
+});
+
+test('what came while a ring could not be sent goes before it: a Capp made anew has its own uid', async () => {
+  const { ring, begun, fail, end, sent } = bell();
+  ring('app', { uid: 'former', cause: 'spec' });
+  await begun();
+  ring('app', { uid: 'new', cause: 'meta' });
+  await fail();
+  await end();
+  expect(sent.at(-1)?.signalArgs?.[0]).toMatchObject({ causes: ['spec', 'meta'] });
+  expect(sent.at(-1)?.args?.[0]).toMatchObject({ capp: { uid: 'new' } });
 });
