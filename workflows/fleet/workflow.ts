@@ -53,7 +53,6 @@ function heard(life: FleetLife, given: unknown): void {
   const { state, runtime } = life;
   const known = readRing(given);
   life.isRung = true;
-  state.behind = 0;
   if (known !== null) {
     state.minimumVersions = newest(state.minimumVersions, known.minimumVersions);
     return;
@@ -94,6 +93,10 @@ function note({ runtime, state }: FleetLife, turned: Seen, asked: FleetState['mi
   runtime.show(turned.says);
 }
 
+/**
+ * Rings do not begin the count anew: a version that was lost with a backup is given up however often it
+ * rings.
+ */
 function waitForCaches({ state }: FleetLife): void {
   state.behind += 1;
   if (state.behind < MOST_BEHIND) return;

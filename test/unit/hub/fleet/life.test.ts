@@ -163,3 +163,10 @@ test('caches that are behind are waited for a second each time, and not for ever
   expect(asked[30]?.minimumVersions).toEqual({});
   expect(waits.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 1_000));
 });
+
+test('versions that were lost with a backup are asked for no longer after half a minute, however often it is rung', async () => {
+  const behind = { answer: { outcome: 'Behind' } as const, rung: ringOf({ Capp: '9' }) };
+  const turns = [...Array.from({ length: 30 }, () => behind), { answer: turned() }];
+  const { asked } = await lived(turns, { minimumVersions: { Capp: '9', Drain: '7' } });
+  expect(asked.at(-1)?.minimumVersions).not.toHaveProperty('Drain');
+});
