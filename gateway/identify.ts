@@ -5,7 +5,7 @@ import { isMember, type ManagedCluster } from '../crds/ocm/ocm.ts';
 import type { Cache } from '../kube/watch/cache.ts';
 import type { Kube } from '../kube/client.ts';
 import type { KubeObject, Resource } from '../kube/resource.ts';
-import { away, GatewayRefusal, tooMuch, unknownCaller } from './refusal.ts';
+import { GatewayRefusal, hubAway, tooMuch, unknownCaller } from './refusal.ts';
 import type { CallingSite } from './site.ts';
 import { GATEWAY_TIMES } from './times.ts';
 
@@ -88,7 +88,7 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
     const token = /^Bearer (\S+)$/.exec(authorization)?.[1];
     if (token === undefined || token.length > LONGEST_TOKEN) throw notForGateway();
     const site = await reviewed(token).catch((error: unknown) => {
-      throw error instanceof GatewayRefusal ? error : unasked();
+      throw error instanceof GatewayRefusal ? error : hubAway();
     });
     if (site === null) throw unknownCaller('The hub does not know this token, or it has expired.');
     if (!isMember(clusters.get({ namespace: null, name: site.cluster })))
@@ -113,7 +113,6 @@ function forgetStrangers(reviews: Map<string, Reviewed>): void {
 
 const notForGateway = (): GatewayRefusal =>
   unknownCaller(`Send a token of the site's agent, made for the audience ${GATEWAY_AUDIENCE}.`);
-const unasked = () => away("The hub's API server does not answer the gateway. The agent tries again.");
 
 function requestOf(token: string): TokenReview {
   const { apiVersion, kind } = TOKEN_REVIEW;

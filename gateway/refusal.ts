@@ -1,8 +1,10 @@
 // What the gateway answers instead of a result. The text goes to the site: it names no object of anybody
 // else.
 import { status } from '@grpc/grpc-js';
+import { ApiError } from '../kube/failure.ts';
 
 export class GatewayRefusal extends Error {
+  override readonly name = 'GatewayRefusal';
   readonly code: status;
 
   constructor(code: status, message: string) {
@@ -16,9 +18,14 @@ export function isForbidden({ code }: GatewayRefusal): boolean {
   return code === status.PERMISSION_DENIED || code === status.UNAUTHENTICATED;
 }
 
-/** The API server does not answer the gateway. */
+/** Something that the gateway needs does not answer it, as `message` says. The agent tries again. */
 export function away(message: string): GatewayRefusal {
   return new GatewayRefusal(status.UNAVAILABLE, message);
+}
+
+/** The hub's API server does not answer the gateway. */
+export function hubAway(): GatewayRefusal {
+  return away("The hub's API server does not answer the gateway. The agent tries again.");
 }
 
 /** The site may not make this call at all, or not for this object. */
@@ -55,6 +62,7 @@ const TOLD: readonly status[] = [
  */
 export function refusalOf(error: unknown): GatewayRefusal {
   if (error instanceof GatewayRefusal) return error;
+  if (error instanceof ApiError) return hubAway();
   const code = codeOf(error);
   const known = TOLD.find((one) => one === code);
   return known === undefined

@@ -1,0 +1,18 @@
+// What a site is told when something fails that the gateway needs: which part of the hub it is, and nothing
+// of what that part has answered.
+import { status } from '@grpc/grpc-js';
+import { refusalOf } from '../../../gateway/refusal.ts';
+import { ApiError } from '../../../kube/failure.ts';
+
+test('a failure of the API server is not told as one of Temporal', () => {
+  const { code, message } = refusalOf(
+    new ApiError({ method: 'GET', path: '/secrets', code: 500, reason: 'a secret of another site' }),
+  );
+  expect([code, message]).toEqual([status.UNAVAILABLE, expect.stringMatching(/^The hub's API server/)]);
+  expect(message).not.toContain('secret');
+});
+
+test('a failure of Temporal is told without its words', () => {
+  const { code, message } = refusalOf(new Error('workflow capp/other/app is not there'));
+  expect([code, message]).toEqual([status.UNAVAILABLE, expect.stringMatching(/^Temporal does not answer/)]);
+});
