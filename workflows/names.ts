@@ -15,7 +15,10 @@ export const DRILL_WORKFLOW = 'drill';
 /** Types of earlier versions, for drains and for CappSets and Bundles: the bridge ends what runs of them. */
 export const EARLIER_DRAIN_WORKFLOWS = ['drain', 'plan'] as const;
 export const EARLIER_FLEET_WORKFLOWS = ['cappSet', 'bundle'] as const;
-/** A task of what runs of these types fails it, and so does a start by a person. */
+/**
+ * A run of one of these types fails with its next task (`EARLIER_FAIL`), and so does one that a person
+ * starts.
+ */
 export const EARLIER_WORKFLOWS = [...EARLIER_DRAIN_WORKFLOWS, ...EARLIER_FLEET_WORKFLOWS] as const;
 /** Started by the bridge for each CappSet and each Bundle. */
 export const FLEET_WORKFLOW = 'fleet';
@@ -49,7 +52,7 @@ export function cappWorkflowId(namespace: string, name: string): string {
 /** The Capp of a workflow id, or null for any other workflow. */
 export function cappOfWorkflowId(id: string): { namespace: string; name: string } | null {
   const [kind, namespace, name, ...rest] = id.split('/');
-  if (kind !== 'capp' || !namespace || !name || rest.length > 0) return null;
+  if (kind !== 'capp' || !isNamespace(namespace) || !isName(name) || rest.length > 0) return null;
   return { namespace, name };
 }
 
@@ -103,8 +106,7 @@ export function siteWorkflowId(cluster: string): string {
 
 /** The cluster of a workflow id, or null for any other workflow. */
 export function clusterOfSiteWorkflowId(id: string): string | null {
-  const [kind, cluster, ...rest] = id.split('/');
-  return kind === 'site' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+  return clusterIn('site', id);
 }
 
 export function joinWorkflowId(cluster: string): string {
@@ -113,8 +115,7 @@ export function joinWorkflowId(cluster: string): string {
 
 /** The cluster of a workflow id, or null for any other workflow. */
 export function clusterOfJoinWorkflowId(id: string): string | null {
-  const [kind, cluster, ...rest] = id.split('/');
-  return kind === 'join' && isName(cluster) && rest.length === 0 ? cluster : null;
+  return clusterIn('join', id);
 }
 
 export function turnsWorkflowId(cluster: string): string {
@@ -123,8 +124,7 @@ export function turnsWorkflowId(cluster: string): string {
 
 /** The cluster that a drain's id stands for, or null for any other workflow. */
 export function clusterOfTurnsWorkflowId(id: string): string | null {
-  const [kind, cluster, ...rest] = id.split('/');
-  return kind === 'turns' && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+  return clusterIn('turns', id);
 }
 
 export function drillWorkflowId(cluster: string): string {
@@ -133,8 +133,7 @@ export function drillWorkflowId(cluster: string): string {
 
 /** The cluster that a drill's id stands for, or null for any other workflow. */
 export function clusterOfDrillWorkflowId(id: string): string | null {
-  const [kind, cluster, ...rest] = id.split('/');
-  return kind === 'drill' && isName(cluster) && rest.length === 0 ? cluster : null;
+  return clusterIn('drill', id);
 }
 
 /** The Schedules of a cluster. Their runs have the same name, followed by their time. */
@@ -146,11 +145,15 @@ export function scheduleId(what: Scheduled, cluster: string): string {
 
 /** The cluster of a Schedule's id, or null for any other Schedule. */
 export function clusterOfScheduleId(what: Scheduled, id: string): string | null {
-  const [kind, cluster, ...rest] = id.split('/');
-  return kind === what && cluster !== undefined && cluster !== '' && rest.length === 0 ? cluster : null;
+  return clusterIn(what, id);
 }
 
 /** The queue that the agent on a cluster polls. */
 export function agentQueue(cluster: string): string {
   return `agent/${cluster}`;
+}
+
+function clusterIn(prefix: string, id: string): string | null {
+  const [kind, cluster, ...rest] = id.split('/');
+  return kind === prefix && isName(cluster) && rest.length === 0 ? cluster : null;
 }

@@ -1,6 +1,5 @@
 // What an agent sends unasked: a ring to a Capp that the hub has shipped to its site, and its own inventory.
-import { cappOfWorkflowId, cappWorkflowId, siteWorkflowId } from '../../workflows/names.ts';
-import { isName, isNamespace } from '../../workflows/parse/fields.ts';
+import { cappOfWorkflowId, siteWorkflowId } from '../../workflows/names.ts';
 import { readInventory } from '../../workflows/parse/inventory.ts';
 import { rungFor } from '../../workflows/types/ring.ts';
 import { denied, unreadable } from '../refusal.ts';
@@ -51,12 +50,7 @@ async function inputOf(
     return inventory;
   }
   const capp = signalName === RING ? cappOfWorkflowId(workflowId) : null;
-  const isExact =
-    capp !== null &&
-    isNamespace(capp.namespace) &&
-    isName(capp.name) &&
-    cappWorkflowId(capp.namespace, capp.name) === workflowId;
-  if (isExact && (await hasWork(site.cluster, capp))) return rungFor('site');
+  if (capp !== null && (await hasWork(site.cluster, capp))) return rungFor('site');
   throw denied(
     `This site may send ${RING} to Capps that the hub has shipped to it, and ${INVENTORY} to ${siteWorkflowId(site.cluster)}.`,
   );

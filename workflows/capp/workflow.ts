@@ -53,7 +53,7 @@ export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> 
   await runtime.until(runtime.isHandled);
 }
 
-/** Fails at once if neither its input nor its id names a Capp. */
+/** Fails at once if its id names no Capp. */
 function begin(start: unknown, runtime: Runtime): Start {
   const state = readState(start, runtime.id());
   if (state !== null) return state;

@@ -9,7 +9,7 @@ import { cappOfWorkflowId, clusterOfSiteWorkflowId } from '../names.ts';
 import { initialState, type Start, type State } from '../capp/state.ts';
 import { readInventory } from './inventory.ts';
 import { isState } from './capp-state.ts';
-import { fieldsOf, isName, isNamespace, isUid, isWhole, sizeOf, type MessageFields } from './fields.ts';
+import { fieldsOf, isName, isUid, isWhole, sizeOf, type MessageFields } from './fields.ts';
 
 /** Characters of a state as JSON. */
 const LONGEST_STATE = 1_000_000;
@@ -17,19 +17,20 @@ const LONGEST_STATE = 1_000_000;
 /**
  * A checkpoint of this Capp is taken as it is, with defaults for fields that are new in this version. Other
  * input starts the workflow from nothing but its id: it has no uid, so the hub looks which object has the
- * name. Null if not even the id names a Capp. What is read is well formed, and no ground for anything:
- * whoever may start a workflow may have written it.
+ * name. Null if the id names no Capp: there is one workflow for each. What is read is well formed, and no
+ * ground for anything: whoever may start a workflow may have written it.
  */
 export function readState(given: unknown, workflowId: string): Start | null {
   const owner = cappOfWorkflowId(workflowId);
+  if (owner === null) return null;
   const fields = fieldsOf(given);
   const { namespace, name, uid } = fieldsOf(fields?.['capp']) ?? {};
-  const isOwn = owner === null || (namespace === owner.namespace && name === owner.name);
-  if (fields?.['version'] === 1 && isOwn && isNamespace(namespace) && isName(name) && isUid(uid)) {
-    const whole = filledIn(fields, initialState({ namespace, name, uid }));
+  const isOwn = namespace === owner.namespace && name === owner.name;
+  if (fields?.['version'] === 1 && isOwn && isUid(uid)) {
+    const whole = filledIn(fields, initialState({ ...owner, uid }));
     if (whole !== null) return whole;
   }
-  return owner === null ? null : { ...initialState({ ...owner, uid: '' }), unreadable: 1 };
+  return { ...initialState({ ...owner, uid: '' }), unreadable: 1 };
 }
 
 /** Null if a field, or a part of one, is not what it must be. */
@@ -43,11 +44,10 @@ function filledIn(fields: MessageFields, start: State): Start | null {
   return isWhole ? filled : null;
 }
 
-/** Waiting inventories are kept if they can be read. Null if neither input nor id names a site. */
+/** Waiting inventories are kept if they can be read. Null if the id names no site. */
 export function readSite(start: unknown, workflowId: string): SiteState | null {
   const fields = fieldsOf(start) ?? {};
-  const cluster =
-    clusterOfSiteWorkflowId(workflowId) ?? (isName(fields['cluster']) ? fields['cluster'] : null);
+  const cluster = clusterOfSiteWorkflowId(workflowId);
   if (cluster === null) return null;
   // Earlier versions called them audits.
   const given = fields['inventories'] ?? fields['audits'];

@@ -68,7 +68,20 @@ describe('a workflow is begun', () => {
         unreadable: 0,
       });
       expect(readSite(given, 'nobody')).toBeNull();
+      expect(readSite(given, 'site/Not_A_Name')).toBeNull();
       expect(() => readScoreOrder(given)).toThrow('"cluster" must be the name of a site');
     },
   );
+
+  // A second workflow of one Capp would ship and remove beside the first.
+  test.each(['nobody', 'capp/apps/app/more', 'capp/Apps/app', 'site/site-1', 'capp//app'])(
+    'not under %s, which is the id of no Capp, whatever it is given',
+    (id) => {
+      expect(readState(aPlacedState(), id)).toBeNull();
+    },
+  );
+
+  test('not of a site under an id that names none, whatever it is given', () => {
+    expect(readSite({ cluster: 'site-1', inventories: [] }, 'sites/site-1')).toBeNull();
+  });
 });
