@@ -6,7 +6,7 @@ import { newest, type Ring } from '../workflows/types/ring.ts';
 export type SeenVersions = Ring['minimumVersions'];
 
 export interface Rings {
-  /** `key`: "namespace/name". */
+  /** `key`: what is to be rung, such as "namespace/name" of a Capp or the id of a workflow. */
   call(key: string, changed: SeenVersions, patienceMs?: number): void;
   stop(): Promise<void>;
 }

@@ -28,6 +28,7 @@ import { claimFact, labelFact } from '../../crds/capp/spec/requires.ts';
 import { isPaused } from '../../crds/capp/requests.ts';
 import { isOfTool } from '../../crds/capp/travelling.ts';
 import type { KubeObject } from '../../kube/resource.ts';
+import type { Change } from '../../kube/watch/store.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 
 /** None if only its status changed, or metadata that Cappstan writes itself. */
@@ -93,7 +94,11 @@ function news(metadata: Readonly<Record<string, string>> = {}): unknown {
  * The cause to ring when a work on a cluster that does not serve the Capp is gone; null while its deletion
  * only begins. A Capp that moves needs the work on the site that the newest decision names.
  */
-export function causeOfElsewhere(type: string, capp: Capp, cluster: string | undefined): Cause | null {
+export function causeOfElsewhere(
+  type: Change<KubeObject>['type'],
+  capp: Capp,
+  cluster: string | undefined,
+): Cause | null {
   if (type !== 'Deleted') return null;
   return isMoving(capp) && capp.status?.decisions?.[0]?.cluster === cluster ? 'work' : 'gone';
 }
@@ -197,7 +202,7 @@ export function siteOf(capp: Capp): string | null {
 }
 
 /** It is new, edited or being deleted, and no workflow has said that it knows. */
-export function isUnseen({ metadata, status }: Capp): boolean {
+export function isUnheeded({ metadata, status }: Capp): boolean {
   return metadata.deletionTimestamp !== undefined || status?.observedGeneration !== metadata.generation;
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { ROLE_BINDING, SERVICE_ACCOUNT } from '../../crds/kubernetes/core.ts';
 import { logReaders, pullSecretsOf } from '../../crds/kubernetes/neighbours.ts';
-import type { Change } from '../../kube/watch/watch.ts';
+import type { Change } from '../../kube/watch/store.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
 import type { CauseCaller } from './caller.ts';
 import type { BridgeWatched } from './watched.ts';

@@ -4,6 +4,7 @@ import { RCS_CONFIG } from '../../crds/hub/rcs-config.ts';
 import { MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING } from '../../crds/ocm/placements.ts';
 import { keyedQueue } from '../../kube/queue.ts';
 import { keyTextOf, type KubeObject } from '../../kube/resource.ts';
+import type { Change } from '../../kube/watch/store.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 import { versionsFor } from './beside.ts';
 import {
@@ -75,8 +76,8 @@ export function listen(
     ...listenToPlacing(watched, call, openings),
     ...listenToNames(watched, call),
     ...listenToSealing(watched, call),
+    ...listenToRecords(records, call),
   ];
-  listenToRecords(records, call);
   return {
     stop: async () => {
       for (const end of ends) end();
@@ -149,7 +150,11 @@ function listenToCapps({ capps }: BridgeWatched, call: CauseCaller, wait: Waitin
 }
 
 /** Works of a living Capp on other clusters than its site are no reason to ship again. */
-function causeOfWork(capp: Capp | undefined, type: string, { metadata }: KubeObject): Cause | null {
+function causeOfWork(
+  capp: Capp | undefined,
+  type: Change<KubeObject>['type'],
+  { metadata }: KubeObject,
+): Cause | null {
   const site = capp === undefined ? null : siteOf(capp);
   const isElsewhere =
     site !== null && site !== metadata.namespace && capp?.metadata.deletionTimestamp === undefined;
@@ -184,7 +189,11 @@ function listenToWorks(watched: BridgeWatched, call: CauseCaller, wait: Waiting)
 }
 
 /** A Capp that is being deleted deletes its works itself, and has to hear only when they are gone. */
-function isEndingWith(capp: Capp | undefined, type: string, { metadata }: KubeObject): boolean {
+function isEndingWith(
+  capp: Capp | undefined,
+  type: Change<KubeObject>['type'],
+  { metadata }: KubeObject,
+): boolean {
   const isGoing = capp?.metadata.deletionTimestamp !== undefined;
   return isGoing && type !== 'Deleted' && metadata.deletionTimestamp !== undefined;
 }

@@ -30,17 +30,19 @@ function withoutStatus({ status: _status, ...record }: SeenRecord): SeenRecord {
   return record;
 }
 
+/** Rings Capps whose records others edit or delete. Returns a function for each kind, which ends that. */
 export function listenToRecords(
   kinds: readonly Pick<Optional<SeenRecord>, 'subscribe'>[],
   call: CauseCaller,
-): void {
-  for (const kind of kinds)
+): (() => void)[] {
+  return kinds.map((kind) =>
     kind.subscribe(({ type, object, previous, initial }) => {
       const isNews = type === 'Deleted' || (previous !== null && isEditedByOthers(previous, object));
       // Whoever edits a record may take its labels away.
       const key = keyOfCapp(object) ?? (previous === null ? null : keyOfCapp(previous));
       if (!initial && isNews && key !== null) call(key, 'dependency', null);
-    });
+    }),
+  );
 }
 
 function keyOfCapp({ metadata: { labels = {} } }: SeenRecord): string | null {

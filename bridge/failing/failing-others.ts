@@ -6,7 +6,7 @@ import { failingRun } from './failing.ts';
 
 const TYPES = [FLEET_WORKFLOW, TURNS_WORKFLOW, SITE_WORKFLOW].map((type) => `'${type}'`).join(', ');
 const QUERY = `WorkflowType IN (${TYPES}) AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
-/** Each of them is described, at most this many at once. */
+/** Each of them is described, at most so many in one look. */
 const MOST = 50;
 
 /**

@@ -19,7 +19,7 @@ import type { BridgeWatched } from '../changes/watched.ts';
  * (server 1.30 or newer).
  */
 const QUERY = `WorkflowType = '${CAPP_WORKFLOW}' AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
-/** The search attribute may be old, so each workflow is described, at most this many at once. */
+/** The search attribute may be old, so each workflow is described, at most so many in one look. */
 const MOST = 50;
 const ATTEMPTS = 3;
 

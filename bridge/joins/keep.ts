@@ -122,13 +122,7 @@ function listenToDeclared(
   declared: NonNullable<JoinsWatched['declared']>,
   call: (cluster: string) => void,
 ): () => void {
-  let isOver = false;
-  declared.subscribe(({ object }) => {
-    if (!isOver) call(object.spec.cluster);
-  });
-  return () => {
-    isOver = true;
-  };
+  return declared.subscribe(({ object }) => call(object.spec.cluster));
 }
 
 /**

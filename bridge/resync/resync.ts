@@ -3,7 +3,7 @@ import { CAPP_UID } from '../../crds/labels.ts';
 import type { Cause } from '../../workflows/types/ring.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
 import { versionsFor } from '../changes/beside.ts';
-import { isReady, isUnseen, isUnsettled } from '../changes/causes.ts';
+import { isReady, isUnheeded, isUnsettled } from '../changes/causes.ts';
 import { isAsked, isMisplaced } from './misplaced.ts';
 import { hasStray, leftBy } from './own-works.ts';
 import type { RingCall, Ringer } from '../ringer.ts';
@@ -16,7 +16,7 @@ import type { BridgeWatched } from '../changes/watched.ts';
  */
 export function ringForUnready(watched: BridgeWatched, ringer: Ringer): void {
   for (const capp of watched.capps.list())
-    if (!isReady(capp)) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnseen(capp) });
+    if (!isReady(capp)) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnheeded(capp) });
 }
 
 /**
@@ -34,7 +34,7 @@ export function ringForMisplaced(watched: BridgeWatched, ringer: Ringer): void {
 /** Rings every Capp whose work is outdated, and works of ours whose Capp is gone. Takes synced caches. */
 export function ringForStale(watched: BridgeWatched, ringer: Ringer): void {
   for (const capp of watched.capps.list()) {
-    if (isStale(watched, capp)) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnseen(capp) });
+    if (isStale(watched, capp)) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnheeded(capp) });
     if (hasStray(watched, capp)) ringer.ring({ ...callFor(watched, capp, 'stray'), yields: true });
   }
   for (const work of watched.works.list()) {

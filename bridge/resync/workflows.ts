@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Capp } from '../../crds/capp/capp.ts';
 import { CAPP_WORKFLOW, cappOfWorkflowId, cappWorkflowId } from '../../workflows/names.ts';
-import { isUnseen } from '../changes/causes.ts';
+import { isUnheeded } from '../changes/causes.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
 import type { Ringer } from '../ringer.ts';
 import { BRIDGE_TIMES } from '../times.ts';
@@ -31,7 +31,7 @@ export function workflowResync(
     for await (const { workflowId } of client.workflow.list({ query: RUNNING })) running.add(workflowId);
     const surplus = ringForGone(running, now);
     const missing = watched.capps.list().filter((capp) => isMissing(capp, running, now));
-    for (const capp of missing) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnseen(capp) });
+    for (const capp of missing) ringer.ring({ ...callFor(watched, capp, 'spec'), yields: !isUnheeded(capp) });
     agreedAt = surplus + missing.length === 0 ? now : null;
   };
 }

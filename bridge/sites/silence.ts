@@ -76,15 +76,18 @@ export function listenForSilence(options: SilenceOptions): Silence {
     look: async () => {
       if (isLooking) return;
       isLooking = true;
-      const byCluster = Map.groupBy(watched.capps.list(), siteOf);
-      for (const [cluster, capps] of byCluster) {
-        if (cluster !== null)
-          await look(cluster, capps).catch((error: unknown) =>
-            blind(heard, cluster, () => onError(cluster, error)),
-          );
+      try {
+        const byCluster = Map.groupBy(watched.capps.list(), siteOf);
+        for (const [cluster, capps] of byCluster) {
+          if (cluster !== null)
+            await look(cluster, capps).catch((error: unknown) =>
+              blind(heard, cluster, () => onError(cluster, error)),
+            );
+        }
+        for (const cluster of heard.keys()) if (!byCluster.has(cluster)) heard.delete(cluster);
+      } finally {
+        isLooking = false;
       }
-      for (const cluster of heard.keys()) if (!byCluster.has(cluster)) heard.delete(cluster);
-      isLooking = false;
     },
     agents: () => {
       const all = [...heard.values()];

@@ -2,8 +2,8 @@
 import type { Kube } from '../client.ts';
 import { keyText, type Key, type KubeObject, type Resource } from '../resource.ts';
 import { FollowedSince } from './followed.ts';
-import { Store } from './store.ts';
-import { follow, type Change, type Watch, type WatchOptions } from './watch.ts';
+import { Store, type Change } from './store.ts';
+import { follow, type Watch, type WatchOptions } from './watch.ts';
 
 export interface CacheOptions<T extends KubeObject> extends WatchOptions<T> {
   /** Index functions by name. Called once for each version of an object, after `transform`. */

@@ -1,4 +1,4 @@
-// Who keeps what a watch hears of, and is told of it.
+// The store that a watch fills, and the callbacks that are told of changes.
 import type { KubeObject } from '../resource.ts';
 import type { Change, Store } from './store.ts';
 

@@ -4,15 +4,16 @@ import type { Kube } from '../client.ts';
 import { deferred } from '../deferred.ts';
 import { isNotFound } from '../failure.ts';
 import type { KubeObject } from '../resource.ts';
-import type { Change } from './watch.ts';
+import type { Change } from './store.ts';
 
 export interface Optional<T extends KubeObject> extends Pick<Cache<T>, 'get' | 'list' | 'by' | 'stop'> {
   /** Resolves once it is known whether the kind is served. */
   readonly known: Promise<void>;
   served(): boolean;
-  /** Calls back when the kind comes or goes. */
-  onServed(listener: () => void): void;
-  subscribe(listener: (change: Change<T>) => void): void;
+  /** Calls back when the kind comes or goes. Returns the function that ends it. */
+  onServed(listener: () => void): () => void;
+  /** Returns the function that ends it. */
+  subscribe(listener: (change: Change<T>) => void): () => void;
 }
 
 /**
@@ -20,8 +21,8 @@ export interface Optional<T extends KubeObject> extends Pick<Cache<T>, 'get' | '
  * return is noticed too.
  */
 export function optional<T extends KubeObject>(kube: Kube, options: CacheOptions<T>): Optional<T> {
-  const listeners: (() => void)[] = [];
-  const subscribers: ((change: Change<T>) => void)[] = [];
+  const listeners = new Set<() => void>();
+  const subscribers = new Set<(change: Change<T>) => void>();
   const { promise: known, resolve } = deferred<void>();
   let served: boolean | null = null;
   let current = begin();
@@ -62,7 +63,12 @@ export function optional<T extends KubeObject>(kube: Kube, options: CacheOptions
     list: (namespace) => current.list(namespace),
     by: (index, value) => current.by(index, value),
     stop: () => current.stop(),
-    onServed: (listener) => void listeners.push(listener),
-    subscribe: (subscriber) => void subscribers.push(subscriber),
+    onServed: (listener) => added(listeners, listener),
+    subscribe: (subscriber) => added(subscribers, subscriber),
   };
+}
+
+function added<L>(all: Set<L>, one: L): () => void {
+  all.add(one);
+  return () => void all.delete(one);
 }

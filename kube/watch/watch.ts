@@ -13,8 +13,6 @@ import { Store, type Change } from './store.ts';
 import { isEvent, type WatchEvent } from './stream.ts';
 import { KUBE_TIMES } from '../times.ts';
 
-export type { Change } from './store.ts';
-
 export interface WatchOptions<T extends KubeObject> extends ListSelection {
   readonly resource: Resource;
   /** Drops what need not stay in memory. */

@@ -24,6 +24,7 @@ export interface CappTold extends Publication {
 
 type Said = Omit<Happening, 'occasion'>;
 
+/** The events for what changes over the status of `capp`, after the warnings of its apply. */
 export function happeningsOf(
   capp: Capp,
   state: State,
@@ -70,7 +71,7 @@ function moves(capp: Capp, { lastMove }: State, verdicts: readonly UnwrittenCond
 }
 
 /** What a move under way may wait for. */
-const WAITS: ReadonlySet<string> = new Set(['AwaitsHostname', 'AwaitsRecord']);
+const WAITS: ReadonlySet<string> = new Set(['AwaitsHostname', 'AwaitsChecks', 'AwaitsRecord']);
 
 /** That a move goes on after it was held up is no news. */
 function underWay(capp: Capp, { reason, message }: UnwrittenCondition): Said[] {

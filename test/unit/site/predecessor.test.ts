@@ -2,7 +2,7 @@
 // it.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Change } from '../../../kube/watch/watch.ts';
+import type { Change } from '../../../kube/watch/store.ts';
 import { predecessor } from '../../../site/predecessor.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 

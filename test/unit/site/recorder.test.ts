@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Event } from '../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
-import type { Change } from '../../../kube/watch/watch.ts';
+import type { Change } from '../../../kube/watch/store.ts';
 import { MOST_WAITING, recorder, type Recorded } from '../../../site/recorder.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 

@@ -40,14 +40,16 @@ test.each([
 function rungBy(change: Partial<Change<SeenRecord>>): string[] {
   const rings: string[] = [];
   const kind = {
-    subscribe: (listener: (one: Change<SeenRecord>) => void) =>
+    subscribe: (listener: (one: Change<SeenRecord>) => void) => {
       listener({
         type: 'Modified',
         object: record(),
         previous: record(),
         initial: false,
         ...change,
-      } as never),
+      } as never);
+      return () => undefined;
+    },
   };
   listenToRecords([kind], (key, cause) => void rings.push(`${key} ${cause}`));
   return rings;
@@ -60,4 +62,17 @@ test('an edited or deleted record rings its Capp, also without the labels, and a
   expect(rungBy({})).toEqual([]);
   expect(rungBy({ type: 'Added', previous: null })).toEqual([]);
   expect(rungBy({ type: 'Added', previous: null, initial: true })).toEqual([]);
+});
+
+test('an edited record rings nobody any more once the listening has ended', () => {
+  const listeners = new Set<(one: Change<SeenRecord>) => void>();
+  const kind = {
+    subscribe: (listener: (one: Change<SeenRecord>) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const ends = listenToRecords([kind, kind], () => undefined);
+  for (const end of ends) end();
+  expect([ends.length, listeners.size]).toEqual([2, 0]);
 });

@@ -1,5 +1,5 @@
-// The events of a move that waits for the hostname: that it waits is said once, and that it goes on is no
-// news.
+// The events of a move that waits for the hostname or for checks: that it waits is said once, and that it
+// goes on is no news.
 import { happeningsOf } from '../../../../activities/hub/status/happenings.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
@@ -17,6 +17,11 @@ function moving(finding: State['copies'][string]['finding']): State {
 const beginning = moving(null);
 const waiting = moving(aFinding('Ready', { hostname }));
 const goingOn = moving(aFinding());
+const order = { key: 'checks', checks: [] };
+const unchecked = aPlacedState({
+  move: aMove(),
+  copies: { 'site-1': aCopy({ finding: aFinding() }), 'site-2': aCopy({ finding: aFinding(), order }) },
+});
 
 /** Reason and type of what is told when a Capp whose status is of `before` gets one of `after`. */
 function told(before: State, after: State): string[] {
@@ -45,6 +50,8 @@ test.each<[string, State, State, string[]]>([
   ['that begins to wait for a certificate', beginning, waiting, ['Normal MigrationHeld']],
   ['that still waits', waiting, waiting, []],
   ['that goes on when the certificate has come', waiting, goingOn, []],
+  ['that begins to wait for its checks', beginning, unchecked, ['Normal MigrationHeld']],
+  ['that goes on when its checks have passed', unchecked, goingOn, []],
 ])('a move %s', (_, before, after, events) => {
   expect(told(before, after)).toEqual(events);
 });

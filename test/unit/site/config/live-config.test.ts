@@ -26,12 +26,16 @@ function aKind() {
   const heard: (() => void)[] = [];
   const { promise: known, resolve } = Promise.withResolvers<void>();
   let served = false;
+  const added = (listener: () => void): (() => void) => {
+    heard.push(listener);
+    return () => void heard.splice(heard.indexOf(listener), 1);
+  };
   const changed = (): void => heard.forEach((listener) => listener());
   const kind: Optional<CappConfig> = {
     known,
     served: () => served,
-    onServed: (listener) => void heard.push(listener),
-    subscribe: (listener) => void heard.push(() => listener({} as never)),
+    onServed: (listener) => added(listener),
+    subscribe: (listener) => added(() => listener({} as never)),
     get: (key) => objects.get(keyText(key)),
     list: () => [...objects.values()],
     by: () => [],
