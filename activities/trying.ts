@@ -1,5 +1,6 @@
 // Bounds one try of an activity: everything that it begins ends before Temporal gives up the try.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asyncLocalStorage as temporal } from '@temporalio/activity';
 import type { Kube } from '../kube/client.ts';
 import type { Bounds } from '../kube/http/deadline.ts';
@@ -51,6 +52,15 @@ export function trying<T>(body: (bounds: Bounds) => Promise<T>): Promise<T> {
 /** The number of this try of its activity, from 1 on. */
 export function tryNumber(): number {
   return temporal.getStore()?.info.attempt ?? 1;
+}
+
+/** Throws the reason for which the try that it is part of has ended, as soon as that ends. */
+export async function pauseInTry(ms: number): Promise<void> {
+  const { signal } = tries.getStore() ?? boundsByTemporal();
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error;
+  });
 }
 
 /** For tests that run activities without Temporal, and set the time of a try themselves. */

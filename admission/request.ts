@@ -30,7 +30,10 @@ export function hasChanged(
   return !isSame(at(object, ...path), at(oldObject, ...path));
 }
 
-/** Of what was compared last, by one of both. Every rule asks about the same spec, which may be large. */
+/**
+ * The last comparison of each object, by that object: every rule compares the same two specs, which may be
+ * large.
+ */
 const compared = new WeakMap<object, { readonly other: object; readonly isSame: boolean }>();
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -17,7 +17,7 @@ export interface AnsweringOptions {
   readonly open: OpenCalls;
   /** What one site may ask for; `CALLS` and `SIGNALS` if not given. */
   readonly bounds?: { readonly calls: RateBounds; readonly signals: RateBounds };
-  /** Is told of every call that ended: its name, the gRPC code, and how long it took in seconds. */
+  /** Is told of every call that ended. */
   readonly onEnded: (call: EndedCall) => void;
 }
 
@@ -36,7 +36,7 @@ export interface Incoming {
   /** The names of the gRPC service and of its method. */
   readonly service: string;
   readonly method: string;
-  /** The value of the header of this name; empty if there is none. */
+  /** The value of the header `authorization`; empty if there is none. */
   readonly authorization: string;
   readonly request: Uint8Array;
   /** Aborted when the caller has gone. */
@@ -72,7 +72,7 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
     const bytes = await open.during({ cluster: site.cluster, kind, most, signal: gone }, async (signal) =>
       found.rule(context, { site, request, signal }),
     );
-    // It has waited for longer than a review counts: a token may have been revoked since.
+    // The poll may have lasted longer than a review counts, and the token may have been revoked since.
     if (kind === 'poll' && bytes.length > 0) await identify(authorization).catch(unlessUnasked);
     return bytes;
   };
@@ -101,7 +101,10 @@ export function answering({ context, identify, open, bounds = BOUNDS, onEnded }:
   };
 }
 
-/** Who could not be asked about is let go on: what is answered to the task is looked at again. */
+/**
+ * A caller whose token cannot be reviewed at the moment keeps the task that it was given: the answer to it is
+ * identified again.
+ */
 function unlessUnasked(error: unknown): void {
   if (refusalOf(error).code === status.UNAUTHENTICATED) throw error;
 }

@@ -28,15 +28,14 @@ interface Payloads {
 }
 
 /** Whether sites are asked by activities of this type. */
-export function isAsked(type: string): boolean {
+export function isAsked(type: string): type is keyof typeof READERS {
   return Object.hasOwn(READERS, type);
 }
 
 /** Throws a GatewayRefusal (INVALID_ARGUMENT) for an answer that the hub could not read either. */
 export function readResult(type: string, result: Payloads | null | undefined): Payload {
   const value = valueOf(result);
-  const reader = Object.entries(READERS).find(([name]) => name === type)?.[1];
-  const read = reader?.(value) ?? null;
+  const read = isAsked(type) ? READERS[type](value) : null;
   if (read === null) throw unreadable(`The answer to ${isAsked(type) ? type : 'this task'} cannot be read.`);
   return payloadOf(read.value);
 }

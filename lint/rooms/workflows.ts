@@ -61,7 +61,7 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
   },
   'workflows/join': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
   'workflows/metal': { imports: ['workflows'], types: ['crds'], packages: ['@temporalio/common'] },
-  'workflows/metal/chain': { types: ['workflows/join', 'crds'] },
+  'workflows/metal/chain': { imports: ['workflows/types/clock'], types: ['workflows/join', 'crds'] },
   'workflows/metal/plan': {
     ...PURE,
     imports: ['workflows/metal/plan', 'crds/kubernetes/label-selector'],
@@ -72,9 +72,13 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
   'workflows/score/decide': { ...PURE, types: ['workflows/score'] },
   'workflows/stages': {
     ...PURE,
-    imports: ['workflows/stages', 'crds/kubernetes/label-selector'],
+    imports: ['workflows/stages', 'workflows/types/clock', 'crds/kubernetes/label-selector'],
     types: ['crds'],
   },
-  'workflows/stages/plan': { ...PURE, imports: ['workflows/stages'], types: ['crds'] },
+  'workflows/stages/plan': {
+    ...PURE,
+    imports: ['workflows/stages', 'workflows/types/clock'],
+    types: ['crds'],
+  },
   'workflows/site': { imports: ['workflows'], packages: ['@temporalio/common', '@temporalio/workflow'] },
 };

@@ -26,7 +26,7 @@ export interface Listener {
    * Asks and returns true, unless the same question is under way. Cancels another question to that cluster.
    */
   ask(inquiry: Inquiry): boolean;
-  /** Whether any question is under way. */
+  /** The questions that are under way. */
   asking(): readonly Inquiry[];
   hasNews(): boolean;
   /** Takes the oldest outcome. It is returned once. */

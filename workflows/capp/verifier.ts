@@ -6,6 +6,7 @@ import { isFailed, messageOf } from '../engine/failed.ts';
 import type { WorkBeside, Runtime } from '../engine/runtime.ts';
 import { hasMetrics, longestOf, type VerificationOrder } from '../types/verification.ts';
 import type { CappRef } from './state.ts';
+import { isUnknownActivity } from '../engine/failed.ts';
 
 /** Which copy is to be verified. */
 export interface Verifying {
@@ -85,11 +86,8 @@ export function verifier(capp: CappRef, runtime: Asker, onUnread: () => void): V
 
 const UNREAD = 'the answer of its agent cannot be read.';
 
-/** Words of the SDK's, for an activity that a worker does not have. */
-const UNKNOWN = /not registered/i;
-
 function whySilent(said: string): string {
-  if (UNKNOWN.test(said)) return 'its agent does not know such checks yet. Upgrade the agent there.';
+  if (isUnknownActivity(said)) return 'its agent does not know such checks yet. Upgrade the agent there.';
   return `its agent did not answer in time. See whether it runs, and whether agent and gateway have this version of Cappstan.`;
 }
 

@@ -3,7 +3,7 @@
 // so one that is killed leaves nothing.
 import { MOST_REHEARSED } from '../../crds/drain/drill-bounds.ts';
 import type { PlannedMove } from '../drain/decide/plan.ts';
-import { isFailed, messageOf } from '../engine/failed.ts';
+import { isFailed, isUnknownActivity, messageOf } from '../engine/failed.ts';
 import { inputOf } from '../engine/input.ts';
 import type { Runtime } from '../engine/runtime.ts';
 import { drainChanged } from '../messages.ts';
@@ -173,10 +173,7 @@ async function askSite(
   return { said };
 }
 
-/** Words of the SDK's, for an activity that a worker does not have. */
-const UNKNOWN = /not registered/i;
-
 function whySilent(site: string, message: string): string {
-  if (UNKNOWN.test(message)) return `The agent on ${site} does not know drills yet. Upgrade it.`;
+  if (isUnknownActivity(message)) return `The agent on ${site} does not know drills yet. Upgrade it.`;
   return `The agent on ${site} did not answer in time. See whether it runs, and whether agent and gateway have this version of Cappstan.`;
 }

@@ -12,6 +12,11 @@ export function isFailed(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure && !isCancellation(error);
 }
 
+/** Whether the worker has no such activity; by the words of the SDK, which has no type for it. */
+export function isUnknownActivity(message: string): boolean {
+  return /not registered/i.test(message);
+}
+
 /** The message for people. */
 export function messageOf(error: TemporalFailure): string {
   const cause = error instanceof ApplicationFailure ? error : error.cause;

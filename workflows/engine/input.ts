@@ -12,7 +12,7 @@ export function inputOf<T>(read: () => T): T {
   } catch (error) {
     throw ApplicationFailure.create({
       type: Failure.Invalid,
-      message: (error as Error).message,
+      message: error instanceof Error ? error.message : String(error),
       nonRetryable: true,
     });
   }

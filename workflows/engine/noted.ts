@@ -1,8 +1,8 @@
-// Changes of the order of commands that the history of a run has, by name. A change is noted when something
-// from outside is heard, and a step that comes to it unnoted goes the former way. Where a query is answered
-// while a local activity runs, Temporal begins another workflow task, and a replay hears of the activity in
-// the task before: what was noted after the activity would be asked for too early for its marker, and no
-// replay would end.
+// The changes in the order of commands that this run has noted, by name (Temporal's patches). A step whose
+// change is not noted goes the former way, so that histories of earlier builds replay. A change is noted when
+// a message, an answer of another worker or a timer comes, and never after a local activity: a query that is
+// answered meanwhile begins another workflow task, and a replay would look for the marker of the change one
+// task too early.
 import type { Runtime } from './runtime.ts';
 
 export interface ChangeNotes {

@@ -13,6 +13,7 @@ import type { Metal } from '../metal/port.ts';
 import type { Hub } from '../ports/hub.ts';
 import type { Agent } from '../ports/agent.ts';
 import type { Shipping } from './runtime.ts';
+import { VERIFY_SPARE_MS } from '../types/verification.ts';
 
 const nonRetryableErrorTypes = [...TERMINAL];
 
@@ -143,8 +144,6 @@ export function agentReport(cluster: string, summary: string) {
     summary,
   });
 }
-
-const VERIFY_SPARE_MS = 60_000;
 
 /**
  * `ms`: how long one try may take. An agent that ends meanwhile is noticed after 20 s, and the checks begin

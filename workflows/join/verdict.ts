@@ -1,5 +1,6 @@
 // How far a cluster is with joining, what it waits for, and what is to be done: pure.
 import type { JoinSight, SeenAddOn, SeenRequest } from '../../crds/join/sight.ts';
+import { clock, earliest } from '../types/clock.ts';
 
 const SECOND = 1_000;
 /** Longer than an agent takes from its certificate to its first lease, and OCM to install the add-on. */
@@ -101,13 +102,13 @@ function waiting(cluster: string, { cluster: seen, token, requests }: JoinSight,
   if (endsAt !== null && endsAt <= now)
     return says(
       'TokenExpired',
-      `The token ended at ${dateOf(endsAt)} before it was used. Make another: cappstan token --cluster ${cluster} --existing.`,
+      `The token ended at ${clock(endsAt)} before it was used. Make another: cappstan token --cluster ${cluster} --existing.`,
     );
   if (token?.paidFor === null)
     return {
       phase: 'Expected',
       reason: null,
-      message: `The token is good until ${dateOf(endsAt ?? 0)}. Nobody has come with it.`,
+      message: `The token is good until ${clock(endsAt ?? 0)}. Nobody has come with it.`,
       wakeAt: endsAt,
     };
   const asked = pending.map(({ name, username }) => `${name} of ${username}`).join(', ');
@@ -199,23 +200,15 @@ function released(
   if (token === null || !token.isOfThisOne || token.paidFor === null)
     return {
       act: isDone === true && token === null ? { do: 'end' } : WAIT,
-      wakeAt: token === null ? wakeAt : sooner(wakeAt, token.endsAt),
+      wakeAt: token === null ? wakeAt : earliest([wakeAt, token.endsAt]),
     };
   const paid = requests.find(({ uid }) => uid === token.paidFor);
   const due = paid === undefined ? now : (paid.approvedAt ?? paid.askedAt ?? 0) + KEPT_AFTER;
   if (due <= now || hasCome(cluster, paid)) return { act: { do: 'release', token: token.id }, wakeAt };
-  return { act: WAIT, wakeAt: sooner(wakeAt, due) };
+  return { act: WAIT, wakeAt: earliest([wakeAt, due]) };
 }
 
 /** The agent has joined with the certificate that was issued for the request. */
 function hasCome(cluster: JoinSight['cluster'], paid: SeenRequest | undefined): boolean {
   return paid?.isIssued === true && (cluster?.joinedAt ?? 0) >= (paid.askedAt ?? Infinity);
-}
-
-function sooner(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
-}
-
-function dateOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -38,7 +38,7 @@ const finding = fields(
   { hostname: said, restarts: number },
 );
 
-/** With the defaults for what is new in this version. */
+/** Takes a copy to which `filledIn` has added the defaults of what is new in this version. */
 export const isCopy: MessageShape = fields(
   {
     wanted: flag,
@@ -160,7 +160,7 @@ const record = fields(
   { asked },
 );
 
-/** Everything but `version` and `capp`, with the defaults for what is new in this version. */
+/** Takes everything but `version` and `capp`, with the defaults that `filledIn` has added. */
 export const isState: MessageShape = fields(
   {
     due: listOf(oneOf(CAUSES), CAUSES.length),

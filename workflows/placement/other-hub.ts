@@ -3,12 +3,8 @@
 import type { PlacedInputs } from './inputs.ts';
 import type { CappMoveRules, Go, Stay } from './outcome.ts';
 import type { Handled } from '../types/moves.ts';
+import { withoutStop } from '../types/sentences.ts';
 import { elsewhere, goes, stays } from './stay-or-go.ts';
-
-/** Without its last full stop. */
-export function withoutStop(says: string): string {
-  return says.replace(/\.$/, '');
-}
 
 /** Takes a Capp of which nothing serves there, and that is not pinned. `says` has the other hub's id. */
 export function turnedAway(

@@ -7,7 +7,8 @@ import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import { decidedFor, poolOf, select, type Pool } from './select.ts';
 import type { Go, PlacementHistory, CappMoveRules, Stay, StayReason } from './outcome.ts';
 import { elsewhere, goes, stays, type Terse } from './stay-or-go.ts';
-import { turnedAway, withoutStop } from './other-hub.ts';
+import { withoutStop } from '../types/sentences.ts';
+import { turnedAway } from './other-hub.ts';
 import { onceIll } from './unhealthy.ts';
 import { asks } from './asked.ts';
 

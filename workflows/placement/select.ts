@@ -25,6 +25,7 @@ export interface Pool {
   readonly clusters: readonly string[];
 }
 
+/** The cluster for a Capp, or none, with the record of why. Pure. */
 export function select(inputs: PlacementInputs, now: number): Selection {
   const settled = settledOn(inputs);
   if (settled !== null) return stay(inputs, settled, now);
@@ -36,7 +37,7 @@ export function select(inputs: PlacementInputs, now: number): Selection {
   if (winner === undefined) return none(inputs, noneReason(pool, excluded), pool, now);
   const pinned = pool.placement === null;
   const reason = reasonFor(inputs, winner, pinned);
-  const record = recordOf(
+  const record = decisionRecord(
     { cluster: winner.cluster, reason, placement: pool.placement },
     ranked,
     excluded,
@@ -63,8 +64,13 @@ function stay(inputs: PlacementInputs, cluster: string, now: number): Selection 
   const candidates = rank(inputs, [cluster]);
   const placement =
     (inputs.placements ?? []).find((name) => decidedFor(inputs, name).includes(cluster)) ?? null;
-  const record = recordOf({ cluster, reason: 'Stays', placement }, candidates, [], now);
-  return { cluster, pinned: inputs.site === cluster, message: `${cluster} already has it`, record };
+  const record = decisionRecord({ cluster, reason: 'Stays', placement }, candidates, [], now);
+  return {
+    cluster,
+    pinned: inputs.site === cluster,
+    message: `${cluster} already has a work of the Capp`,
+    record,
+  };
 }
 
 /**
@@ -161,13 +167,13 @@ function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
 
 function none(inputs: PlacementInputs, reason: NoneReason, pool: Pool, now: number): Selection {
   const { excluded } = excuse(inputs, considered(inputs, pool), now);
-  const record = recordOf({ cluster: null, reason, placement: pool.placement }, [], excluded, now);
+  const record = decisionRecord({ cluster: null, reason, placement: pool.placement }, [], excluded, now);
   return { cluster: null, reason, message: describeNone(reason, inputs, excluded), record };
 }
 
 const NAMED = 10;
 
-function recordOf(
+function decisionRecord(
   outcome: Pick<DecisionRecord, 'cluster' | 'reason' | 'placement'>,
   ranked: readonly DecisionCandidate[],
   excluded: readonly Excluded[],

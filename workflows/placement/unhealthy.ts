@@ -1,6 +1,7 @@
 // Whether a Capp that is unhealthy on its site leaves for another one. Pure.
 import { clock } from '../types/clock.ts';
 import type { Healing } from '../types/health.ts';
+import { withoutStop } from '../types/sentences.ts';
 import type { PlacedInputs } from './inputs.ts';
 import type { FleetHealth, Go, PlacementHistory, CappMoveRules, Stay } from './outcome.ts';
 import { poolOf, select } from './select.ts';
@@ -25,7 +26,7 @@ export function onceIll(
   const { present } = inputs;
   const { since, says, fleet, healing } = illness;
   const { handled } = outcome;
-  const what = `the Capp is unhealthy on ${present} since ${clock(since)} (${says.replace(/\.$/, '')})`;
+  const what = `the Capp is unhealthy on ${present} since ${clock(since)} (${withoutStop(says)})`;
   const but = (reason: Stay['reason'], why: string): Stay =>
     stays(reason, `Although ${what}, it stays: ${why}.`, handled);
   const pool = poolOf(inputs);
@@ -62,7 +63,7 @@ function heldBy({ ill, of, percent }: FleetHealth): string | null {
 function bothSay({ from, to, said }: Healing, present: string, says: string): string {
   const words = { ...said, [present]: says };
   const all = [...new Set([from, to, present])].map(
-    (site) => `${site}: ${(words[site] ?? 'nothing was said').replace(/\.$/, '')}`,
+    (site) => `${site}: ${withoutStop(words[site] ?? 'nothing was said')}`,
   );
   return `The Capp is unhealthy on ${present}, and a move did not heal it. ${all.join('. ')}. It stays on ${present} until somebody asks for a move or changes its spec.`;
 }

@@ -85,7 +85,7 @@ export interface Hub extends DrainPort, Drills, Fleets, Joins, Metal {
   apply(capp: CappRef, cluster: string, state: State, record: DecisionRecord | null): Promise<Applied>;
   /**
    * Writes the Capp's status and events for `state`. Skips what is unchanged, and all of it if the status is
-   * newer (`state.told`). Throws Unreachable and Conflict.
+   * newer (`state.statusDecidedAt`). Throws Unreachable and Conflict.
    */
   publish(capp: CappRef, state: State, publication: Publication): Promise<void>;
   /**
@@ -97,10 +97,10 @@ export interface Hub extends DrainPort, Drills, Fleets, Joins, Metal {
   retire(capp: CappRef, minimumVersions?: State['minimumVersions']): Promise<Retired>;
   /**
    * Deletes this Capp's work on clusters where it is no longer wanted, if a fresh read finds that the grounds
-   * hold and that the Capp's status says that it serves where a copy stays: answers `kept` otherwise, and so
-   * does a repeat that comes late. Without a copy that stays, the Capp itself must live, ask for `Recreate`,
-   * not be paused, and its status must say that it moves. A repeat in time deletes what is left. Throws
-   * Unreachable, Conflict and Forbidden; what it has not deleted then is unchanged.
+   * hold and that the Capp's status says that it serves where a copy stays: otherwise it answers with an
+   * `objection`, and so does a repeat that comes late. Without a copy that stays, the Capp itself must live,
+   * ask for `Recreate`, not be paused, and its status must say that it moves. A repeat in time deletes what
+   * is left. Throws Unreachable, Conflict and Forbidden; what it has not deleted then is unchanged.
    */
   remove(capp: CappRef, clusters: readonly string[], grounds: Grounds): Promise<RemovedWorks>;
   /**

@@ -7,6 +7,7 @@ import {
   condition,
   continueAsNew,
   getExternalWorkflowHandle,
+  isCancellation,
   setCurrentDetails,
   setDefaultSignalHandler,
   setHandler,
@@ -127,5 +128,7 @@ async function takeUp(
 async function ringCapp(namespace: string, name: string): Promise<void> {
   await getExternalWorkflowHandle(cappWorkflowId(namespace, name))
     .signal(messages.ring, rungFor('site'))
-    .catch(() => undefined);
+    .catch((error: unknown) => {
+      if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
+    });
 }

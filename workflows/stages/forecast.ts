@@ -49,6 +49,10 @@ interface Course {
   after: Wait[];
 }
 
+/**
+ * The steps that the rollout would take from now, the gates between them, and the hold at which it stops.
+ * Pure.
+ */
 export function forecast(input: PlanInput, now: number): Forecast {
   const stages = stagesOf(input);
   const faster = { ...input, strategy: inFewRounds(input, stages) };

@@ -1,6 +1,7 @@
 // The sentences about why a rollout does nothing more at present, and what would help.
 import { lostIn, type StageView } from './sites.ts';
 import type { Hold, Target } from './types.ts';
+import { clock } from '../types/clock.ts';
 
 const MOST_NAMED = 3;
 
@@ -64,7 +65,7 @@ export function outsideWindow(until: number | null): Hold {
   const next =
     until === null
       ? 'None of spec.strategy.windows ever opens: correct their timeZone.'
-      : `It goes on at ${at(until)}. Change spec.strategy.windows to go on sooner.`;
+      : `It goes on at ${clock(until)}. Change spec.strategy.windows to go on sooner.`;
   return { reason: 'OutsideWindow', message: `No window is open. ${next}`, until };
 }
 
@@ -105,7 +106,7 @@ function lostSince(lost: readonly Target[]): string {
 
 function lostSaid(count: number, until: number): string {
   const which = count === 1 ? 'it' : 'the first of them';
-  return `At ${at(until)} ${which} has failed, unless it is Ready again.`;
+  return `At ${clock(until)} ${which} has failed, unless it is Ready again.`;
 }
 
 export function sitesOffline({ stage, offline }: StageView): Hold {
@@ -120,14 +121,14 @@ export function unproven({ stage }: StageView): Hold {
 }
 
 export function soaking({ stage }: StageView, until: number): Hold {
-  const message = `The sites of stage ${stage.name} are Ready, and must stay so until ${at(until)}. Lower its soakSeconds to go on sooner.`;
+  const message = `The sites of stage ${stage.name} are Ready, and must stay so until ${clock(until)}. Lower its soakSeconds to go on sooner.`;
   return { reason: 'Soaking', message, until };
 }
 
 /** `until`: when the first verdict is overdue; null before the checks have begun. */
 export function verifying({ stage }: StageView, waiting: readonly Target[], until: number | null): Hold {
   const checks = (stage.verify ?? []).map(({ name }) => name).join(', ');
-  const late = until === null ? '' : ` A verdict that has not come by ${at(until)} is none.`;
+  const late = until === null ? '' : ` A verdict that has not come by ${clock(until)} is none.`;
   const message = `The sites of stage ${stage.name} are Ready, and the app is checked (${checks}) on ${named(waiting)}.${late}`;
   return { reason: 'Verifying', message, until };
 }
@@ -151,8 +152,4 @@ function namedOf(clusters: readonly string[]): string {
 
 function sites(count: number): string {
   return count === 1 ? '1 site' : `${count} sites`;
-}
-
-function at(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -2,6 +2,7 @@
 import type { StageSites } from './membership.ts';
 import { isGivenAgain, proofOf } from './proof.ts';
 import type { PlanInput, Target } from './types.ts';
+import { earliest } from '../types/clock.ts';
 
 /** The sites of a stage, each in one of these lists. */
 export interface StageView {
@@ -148,9 +149,4 @@ export function withoutLost(view: StageView): StageView {
 /** Whether the stage has something to do, or waits for a site that has. */
 export function isBusy({ due, underWay, leaving }: StageView): boolean {
   return due.length > 0 || underWay.length > 0 || leaving.length > 0;
-}
-
-export function earliest(times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : known.reduce((one, other) => Math.min(one, other));
 }

@@ -2,6 +2,9 @@
 // absent. Pure.
 import { clock } from './clock.ts';
 
+/** What the second try of the checks gets beyond their own time, in milliseconds. */
+export const VERIFY_SPARE_MS = 60_000;
+
 /** A check as it travels to an agent. */
 export interface Check {
   readonly name: string;

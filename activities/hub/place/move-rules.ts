@@ -77,7 +77,7 @@ export function memoryOf(capp: Capp): Memory {
     placedFor: placedFor ?? null,
     pin: pin ?? null,
     annotated: { migrate: handledRequest ?? null, force: handledForce ?? null },
-    lastMove: lastMove === undefined ? null : recordOf(lastMove),
+    lastMove: lastMove === undefined ? null : lastMoveOf(lastMove),
   };
 }
 
@@ -88,7 +88,7 @@ function triedBy({ generation, from, to, moves, said = {} }: Tried): Healing {
 type Tried = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['healing']>;
 type Written = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['lastMove']>;
 
-function recordOf({
+function lastMoveOf({
   from,
   to,
   reason,

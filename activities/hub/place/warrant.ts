@@ -96,9 +96,10 @@ export function placementsDecidedFor(
 }
 
 /**
- * The same. What rests on caches, a refusal too, rests on those that are at least as new as the rings ask;
- * the Capp itself was read live, so no cache of Capps is waited for. Throws what `behind` gives while they
- * are not, so that another try asks again. Whether a decision still stands, `isWarranted` reads live.
+ * `warrantFor`, as soon as the caches are at least as new as the rings ask: what rests on caches, a refusal
+ * too, rests on those. The Capp itself was read live, so no cache of Capps is waited for. Throws what
+ * `behind` gives while they are not, so that another try asks again. Whether a decision still stands,
+ * `isWarranted` reads live.
  */
 export async function warrantInTime(
   options: WarrantOptions,

@@ -36,6 +36,10 @@ export interface Spread {
   };
 }
 
+/**
+ * The clusters that the object names or its Placement has decided; `undecided` says why there are none yet.
+ * Reads caches only.
+ */
 export function decisionFor(options: DecisionOptions, object: Spread): Decision {
   const named = object.spec.sites?.clusters;
   if (named !== undefined)

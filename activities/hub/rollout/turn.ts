@@ -15,7 +15,6 @@ import {
 } from '../../../workflows/fleet/port.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { begin } from '../../../workflows/stages/rollout.ts';
-import { earliest } from '../../../workflows/stages/sites.ts';
 import { acting, tryNumber } from '../../trying.ts';
 import type { EventRecorder } from '../status/events.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -29,6 +28,7 @@ import type { ReleasedCopies } from './removing/removals.ts';
 import { hasUntried, stuckAfter } from './removing/stuck.ts';
 import { heard, type HeardRequests } from './requests.ts';
 import { newestShipped, refusedAfter } from './shipped.ts';
+import { earliest } from '../../../workflows/types/clock.ts';
 
 /** One turn with a Kube for this try. */
 export type FleetTurn = (kube: Kube, ref: FleetRef, ask: TurnAsk) => Promise<Turned>;
@@ -39,6 +39,7 @@ export function hubFleets(kube: Kube, turns: Readonly<Record<FleetKind, FleetTur
   };
 }
 
+/** One turn of a CappSet or a Bundle. Writes nothing that is unchanged, so a repeat is safe. */
 export function turnOf<O extends FleetObject, C, M extends RolloutMember, B>(
   kind: Kind<O, C, M, B>,
   events: EventRecorder,

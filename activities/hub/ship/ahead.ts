@@ -62,14 +62,14 @@ export function readAhead(
 /** The reason with which reads are aborted that nobody uses. */
 const UNUSED = new Error('Nobody uses what was read ahead');
 
-/** The same if the Capp is the one that it was read for; otherwise it stops, and null. */
+/** Returns `ahead` if it was read for this version of the Capp; otherwise stops it and returns null. */
 export function readFor(ahead: Ahead | null, { metadata }: Pick<Capp, 'metadata'>): Ahead | null {
   if (ahead?.resourceVersion === metadata.resourceVersion) return ahead;
   ahead?.stop();
   return null;
 }
 
-/** What was read ahead, for a Capp as it was just read; it stops, and null, if that was something else. */
+/** What was read ahead for `capp`; stops it and returns null if the Capp refers to something else by now. */
 export function readWhile(
   ahead: Ahead | null,
   capp: Capp,

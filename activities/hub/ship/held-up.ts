@@ -1,5 +1,6 @@
 // Messages while the hub's API server does not accept a Capp's work: why, and what to do.
-import type { ApiError } from '../../../kube/failure.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import { ApiError } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { CappRef, State } from '../../../workflows/capp/state.ts';
 import { isUnreachable } from '../../raise.ts';
@@ -46,7 +47,7 @@ export async function sayHeldUp(
   try {
     await publishHeldUp(press, { ref, cluster, state }, error);
   } catch (failure) {
-    if (!(failure instanceof Error)) throw failure;
+    if (!(failure instanceof ApiError || failure instanceof ApplicationFailure)) throw failure;
   }
 }
 

@@ -65,9 +65,9 @@ async function sealShipment(
   const sealed: Sealed[] = [];
   for (const secret of secrets) {
     const { name } = secret.metadata;
+    const content = contentOf(secret);
     try {
-      const spec = sealedFor(site, { namespace, name }, contentOf(secret), key);
-      sealed.push({ name, ...spec });
+      sealed.push({ name, ...sealedFor(site, { namespace, name }, content, key) });
     } catch {
       return noKey(cluster, 'claims a key that is none of X25519');
     }

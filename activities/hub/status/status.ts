@@ -182,7 +182,7 @@ function withRecord(
   return [copy, ...before].slice(0, KEPT_DECISIONS);
 }
 
-/** Includes the site's detail conditions. */
+/** Those that the hub says, without the site's details (`SITE_DETAILS`). */
 function ours(conditions: readonly Condition[] = []): readonly Condition[] {
   const types: readonly string[] = CONDITION_TYPES;
   return conditions.filter(({ type }) => types.includes(type));

@@ -41,6 +41,6 @@ export function verdictRead({ key, verdict, at, checks }: VerdictStatus, says: s
 /** Failures that a status has: one may stand beside the checks of a move. */
 export function failuresOf(status: CappStatus | undefined): readonly VerificationStatus[] {
   return [status?.failedVerification, status?.verification].filter(
-    (one) => one !== undefined && one.verdict === 'Failed',
-  ) as VerificationStatus[];
+    (one): one is VerificationStatus => one?.verdict === 'Failed',
+  );
 }

@@ -5,6 +5,7 @@ import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/o
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
 import { HUBS_OF_SITE } from '../../../crds/site-hubs.ts';
 import type { Kube } from '../../../kube/client.ts';
+import { pauseInTry } from '../../trying.ts';
 import { servingCopy } from '../../../workflows/capp/facts/copies.ts';
 import type { State } from '../../../workflows/capp/state.ts';
 import type { WorkFacts } from '../../../workflows/types/copy.ts';
@@ -169,7 +170,7 @@ export async function withLatestFacts(kube: Pick<Kube, 'get'>, state: State): Pr
     const facts = factsOf(work);
     if (facts.applied !== 'Unknown' || Date.now() >= until)
       return { ...state, copies: { ...state.copies, [cluster]: { ...copy, work: facts } } };
-    await new Promise((resolve) => void setTimeout(resolve, HUB_TIMES.appliedPoll.ms));
+    await pauseInTry(HUB_TIMES.appliedPoll.ms);
   }
 }
 

@@ -94,8 +94,9 @@ type Former = (facts: SiteFacts) => Partial<Pick<AdmissionRequest, 'operation' |
 
 function formerOf(request: AdmissionRequest): Former {
   const { success, data } = CappSetSpec.safeParse(at(request.oldObject, 'spec'));
+  if (!success) return () => ({});
   return (facts) => {
-    const rendered = success ? render(data, facts) : { missingLabel: '' };
+    const rendered = render(data, facts);
     return 'missingLabel' in rendered
       ? {}
       : { operation: 'UPDATE', oldObject: asChild(request, facts.cluster, rendered).object };

@@ -4,13 +4,13 @@ import type { HubKnowledge } from '../../known.ts';
 import type { AdmissionRequest } from '../../request.ts';
 
 /** What the RCSConfig lists goes before what the namespace has. */
-function placementNames(
+function placementKey(
   name: string,
   namespace: string,
   { config }: Pick<HubKnowledge, 'config'>,
-): { namespace: string; name: string }[] {
+): { readonly namespace: string; readonly name: string } {
   const isListed = config?.placements.includes(name) === true;
-  return [{ namespace: isListed ? config.placementsNamespace : namespace, name }];
+  return { namespace: isListed ? config.placementsNamespace : namespace, name };
 }
 
 /** For what waits until its Placement exists; `placement` is empty for named sites. */
@@ -20,10 +20,11 @@ export function placementWarnings(
   known: HubKnowledge,
 ): string[] {
   if (placement === '') return [];
-  const names = placementNames(placement, namespace, known);
-  if (names.some((one) => known.hasPlacement(one.namespace, one.name))) return [];
-  const where = names.map((one) => `${one.namespace}/${one.name}`).join(' or ');
-  return [`There is no Placement ${where} yet: nothing is sent to any site until it exists.`];
+  const key = placementKey(placement, namespace, known);
+  if (known.hasPlacement(key.namespace, key.name)) return [];
+  return [
+    `There is no Placement ${key.namespace}/${key.name} yet: nothing is sent to any site until it exists.`,
+  ];
 }
 
 /** Named, and not named before the change: what names a site that is gone since can be edited. */

@@ -1,6 +1,6 @@
 // Remembers what was deleted while the dashboard ran, so that its address can say so.
 import { keyTextOf, type KubeObject } from '../../../kube/resource.ts';
-import type { Change } from '../../../kube/watch/watch.ts';
+import type { Change } from '../../../kube/watch/store.ts';
 
 export interface Gone {
   heed<T extends KubeObject>(kind: string, change: Change<T>): void;

@@ -74,7 +74,7 @@ export const OTHER_HUB: readonly Mutant[] = [
     ...STILL_THERE,
     breaks: 'the agent is asked again and again whether anything of a Capp is there',
     file: 'workflows/capp/facts/other-hub.ts',
-    inside: 'isToBeAsked',
+    inside: 'isAgentToBeAsked',
     text: '!(isUnknown(was) && was?.stamp === is?.stamp)',
     becomes: 'is !== was',
   },

@@ -60,8 +60,8 @@ export const PARTS: readonly Mutant[] = [
     breaks: 'nothing wakes a Capp of which the site has not all at its deadline',
     file: 'workflows/capp/steps/wait.ts',
     inside: 'rest',
-    text: 'sooner(until, partlyDue(life))',
-    becomes: 'sooner(until, null)',
+    text: 'earliest([until, partlyDue(life)])',
+    becomes: 'until',
     ...OF_PARTS,
   },
   {

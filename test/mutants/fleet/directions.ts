@@ -21,7 +21,7 @@ export const DIRECTIONS: readonly Mutant[] = [
   {
     breaks: 'an aborted revision is given to new sites',
     file: 'workflows/stages/plan/joining.ts',
-    inside: 'caughtUp',
+    inside: 'advanceAfterAbort',
     text: '(revision !== aborted && isOlder(revision))',
     becomes: 'true',
     seenBy: ['test/unit/stages/asked.test.ts'],

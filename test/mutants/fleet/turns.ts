@@ -52,6 +52,13 @@ export const FLEET_TURNS: readonly Mutant[] = [
   },
   {
     ...LIFE,
+    breaks: 'a version that was lost with a backup keeps a set waiting for as long as it is rung',
+    inside: 'heard',
+    text: 'life.isRung = true;',
+    becomes: 'life.isRung = true;\n  state.behind = 0;',
+  },
+  {
+    ...LIFE,
     breaks: 'a turn after one that failed does not see what that has written',
     inside: 'turn',
     text: 'most: FULL_TURN, isAgain: true',
@@ -92,8 +99,8 @@ export const FLEET_TURNS: readonly Mutant[] = [
     breaks: 'a paused rollout gives new sites a revision',
     file: 'workflows/stages/plan/stopped.ts',
     inside: 'stopped',
-    text: 'advance: paused ? [] : caughtUp(asked)',
-    becomes: 'advance: caughtUp(asked)',
+    text: 'advance: paused ? [] : advanceAfterAbort(asked)',
+    becomes: 'advance: advanceAfterAbort(asked)',
     seenBy: ['test/unit/stages/asked.test.ts'],
   },
   {

@@ -18,8 +18,8 @@ export const VERIFICATION_KEPT: readonly Mutant[] = [
     breaks: 'whoever may write a status opens a gate with it',
     file: 'activities/hub/status/verdicts.ts',
     inside: 'failuresOf',
-    text: " && one.verdict === 'Failed'",
-    becomes: '',
+    text: "one?.verdict === 'Failed'",
+    becomes: 'one !== undefined',
     seenBy: SET,
   },
   {

@@ -2,7 +2,7 @@
 // deleted a moment later keeps nobody waiting.
 import { nothingPending } from '../../../admission/pending.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
-import type { Change } from '../../../kube/watch/watch.ts';
+import type { Change } from '../../../kube/watch/store.ts';
 import { settleDrains } from '../../../workers/webhook/sides.ts';
 
 function noted() {

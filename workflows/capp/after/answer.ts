@@ -3,11 +3,11 @@ import type { Answer } from '../../ports/agent.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import { withHealth } from './health.ts';
-import { unseen } from './moving/healing.ts';
+import { withHealthUnknown } from './moving/healing.ts';
 import { confirmed, confirming, unconfirmed, withCause } from './moving/moved.ts';
 import { rungFor } from '../../types/ring.ts';
 import { isHealthy, isWhole, servingCopy } from '../facts/copies.ts';
-import { isToBeAsked, otherHubOf } from '../facts/other-hub.ts';
+import { isAgentToBeAsked, otherHubOf } from '../facts/other-hub.ts';
 import { answered, withRing } from './rings.ts';
 import type { VerdictNews } from '../listener.ts';
 
@@ -18,7 +18,7 @@ interface Answered {
   readonly stamp: string;
   /** Null: the site has no such stamp. */
   readonly answer: Answer | null;
-  /** Nor has it anything else of the Capp. */
+  /** The site has nothing else of the Capp either. */
   readonly gone?: true;
 }
 
@@ -29,7 +29,7 @@ export function afterAnswer(state: State, cluster: string, { gone, ...said }: An
   return reviewing(state, gone === true ? nothingThere(after, cluster) : after);
 }
 
-/** No earlier stamp serves either. */
+/** Forgets that a copy with an earlier stamp may still serve there. */
 function nothingThere(state: State, cluster: string): State {
   const copy = state.copies[cluster];
   if (copy === undefined) return state;
@@ -48,9 +48,9 @@ function reviewing(before: State, state: State): State {
   return otherHubOf(before) === null ? withRing(state, rungFor('decision')) : state;
 }
 
-/** Its agent may have answered a question that was put before the refusal was known. */
+/** The answer may be to a question from before the refusal was known, so the agent is asked once more. */
 function asking(before: State, state: State): State {
-  const isDue = isToBeAsked(servingCopy(before) ?? undefined, servingCopy(state) ?? undefined);
+  const isDue = isAgentToBeAsked(servingCopy(before) ?? undefined, servingCopy(state) ?? undefined);
   return isDue ? { ...state, due: withCause(state.due, 'site') } : state;
 }
 
@@ -72,7 +72,7 @@ function withAnswer(
       ? absent(mayBeThere ? { ...known, mayBeThere } : known, now)
       : { ...seen, finding: answer.finding, heard: true, heardAt: now, absentSince: null };
   const heard = { ...state, copies: { ...state.copies, [cluster]: { ...told, silentSince: null } } };
-  const heardOf = answer === null ? unseen(heard, cluster) : withHealth(heard, cluster, now);
+  const heardOf = answer === null ? withHealthUnknown(heard, cluster) : withHealth(heard, cluster, now);
   if (cluster !== state.move?.to) return heardOf;
   if (answer === null) return unconfirmed(heardOf, cluster);
   return isUnknown(heardOf, cluster) ? withRing(heardOf, rungFor('work')) : confirmed(heardOf);
@@ -99,7 +99,7 @@ export function afterSilence(state: State, cluster: string, stamp: string, now: 
   if (copy === undefined || copy.stamp !== stamp) return state;
   const { askedAt: _askedAt, ...known } = copy;
   const silent = { ...known, silentSince: copy.silentSince ?? now };
-  return unseen({ ...state, copies: { ...state.copies, [cluster]: silent } }, cluster);
+  return withHealthUnknown({ ...state, copies: { ...state.copies, [cluster]: silent } }, cluster);
 }
 
 /** A watch also answers the rings about its own copy, if that copy serves. */

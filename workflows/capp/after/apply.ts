@@ -8,13 +8,13 @@ import type { Copy } from '../../types/copy.ts';
 import { backOff } from './backoff.ts';
 import { isOthers, mayServe, wantedClusters } from '../facts/copies.ts';
 import { NEW_COPY } from './copies.ts';
-import { asked } from './dns.ts';
+import { recordDue } from './dns.ts';
 import { frozen, withoutFound } from './unsent.ts';
 import { going } from './choice.ts';
 import { fingerprintOf, type StatusTelling } from '../conditions/publication.ts';
 import { answered, withRing } from './rings.ts';
 import { rungFor } from '../../types/ring.ts';
-import { isToBeAsked, otherHubOf } from '../facts/other-hub.ts';
+import { isAgentToBeAsked, otherHubOf } from '../facts/other-hub.ts';
 import { groundless, withBearing, withoutHealth } from './health.ts';
 import { asksForApply } from '../facts/causes.ts';
 import { withFailed, withOrder } from './verification.ts';
@@ -105,7 +105,7 @@ export function shipped(
   const move = isNewer && state.move !== null ? { ...state.move, deadline } : state.move;
   const { [cluster]: _left, ...leaving } = state.leaving;
   return {
-    ...withBearing(asked(resumed(state), cluster, applied.hasRecord === true), applied),
+    ...withBearing(recordDue(resumed(state), cluster, applied.hasRecord === true), applied),
     generation,
     move,
     refused: null,
@@ -201,6 +201,6 @@ export function afterApply(state: State, asked: State, { cluster, answer, ...tel
 
 /** Whether anything is there, its agent is asked once for each stamp. */
 function doubting(before: State, state: State, cluster: string): State {
-  const isDue = isToBeAsked(before.copies[cluster], state.copies[cluster]);
+  const isDue = isAgentToBeAsked(before.copies[cluster], state.copies[cluster]);
   return isDue && cluster === state.serving ? { ...state, due: withCause(state.due, 'site') } : state;
 }

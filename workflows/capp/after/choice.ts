@@ -41,6 +41,7 @@ function stillBehind(state: State, asked: AskedAt): State {
   };
 }
 
+/** The state after a choice, apart from the rings that it answers (`afterChoice`). */
 export function withChoice(state: State, choice: Choice, asked: AskedAt): State {
   if (choice.outcome === 'Behind') return stillBehind(state, asked);
   if (choice.outcome === 'Absent') return going(state);
@@ -152,6 +153,7 @@ export function going(state: State): State {
   return { ...state, retiring: true, due: withCause(state.due, 'spec') };
 }
 
+/** The state after a choice that was asked for in the state `asked`. */
 export function afterChoice(state: State, asked: State, choice: Choice, now: number): State {
   const isLook = choice.outcome === 'Stays' || choice.outcome === 'Leaves';
   const looked = isLook ? asked.due.filter((cause) => asksForLook(cause) && !asksForApply(cause)) : asked.due;

@@ -23,7 +23,7 @@ const NEW: DnsRecord = {
 };
 
 /** The Capp was shipped to the serving site: the record may be another one now. */
-export function asked(state: State, cluster: string, isAsked: boolean): State {
+export function recordDue(state: State, cluster: string, isAsked: boolean): State {
   const { dns } = state;
   if (dns === undefined) return isAsked ? { ...state, dns: NEW } : state;
   return cluster === state.serving ? { ...state, dns: { ...dns, isDue: true } } : state;
@@ -36,7 +36,7 @@ export function leading(state: State, now: number): State {
   return { ...state, move: { ...move, deadline: Math.max(move.deadline, now + LEADING_MS) } };
 }
 
-/** Null: the activity failed, for this reason. */
+/** `answer` is a text if the activity failed: why. */
 export function afterPoint(state: State, cluster: string, answer: Pointed | string, now: number): State {
   const { dns: before = NEW, ...others } = state;
   if (typeof answer === 'string') return { ...state, dns: again(before, cluster, refused(answer), now) };

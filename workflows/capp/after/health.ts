@@ -5,7 +5,7 @@ import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
 import type { Health } from '../../types/health.ts';
 import { illFrom, isSeen } from '../facts/health.ts';
-import { unseen, withHealthOf, withoutHealing, withoutLeave } from './moving/healing.ts';
+import { withHealthUnknown, withHealthOf, withoutHealing, withoutLeave } from './moving/healing.ts';
 import { withRing } from './rings.ts';
 
 /** After so long without trouble, what was tried before has healed it, in milliseconds. */
@@ -18,7 +18,7 @@ const OTHER_TROUBLE_MS = 600_000;
 export function withHealth(state: State, cluster: string, now: number): State {
   const copy = state.copies[cluster];
   if (state.unhealthyMs === undefined || copy === undefined || copy.finding === null) return state;
-  if (!isSeen(copy.finding)) return unseen(state, cluster);
+  if (!isSeen(copy.finding)) return withHealthUnknown(state, cluster);
   const { health } = copy;
   if (copy.finding.verdict === 'Ready') return readyNow(state, cluster, health, now);
   if (health === undefined) return state;
@@ -81,7 +81,7 @@ function isHeldIll({ stays }: State): boolean {
 export function groundless(state: State): State {
   const { leave, serving } = state;
   if (leave?.reason !== 'Unhealthy' || serving === null || illFrom(state) !== null) return state;
-  return withoutLeave(unseen(state, serving));
+  return withoutLeave(withHealthUnknown(state, serving));
 }
 
 /** What is shipped says how long the Capp bears to be unhealthy. */

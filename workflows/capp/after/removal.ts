@@ -110,7 +110,9 @@ export function afterFind(
   const going = there.filter(({ leaving }) => leaving).map(({ cluster }) => cluster);
   const unseen = clusters.filter(
     (cluster) =>
-      there.every((work) => work.cluster !== cluster) && !given.includes(cluster) && isUnseen(state, cluster),
+      there.every((work) => work.cluster !== cluster) &&
+      !given.includes(cluster) &&
+      isStopUnseen(state, cluster),
   );
   const leaving = leavingSince(state, [...going, ...unseen], asked);
   const next = {
@@ -140,7 +142,7 @@ function lookedAgain({ leaving }: State, clusters: readonly string[], ringsHeard
   );
 }
 
-function isUnseen({ move, unreachable, leaving }: State, cluster: string): boolean {
+function isStopUnseen({ move, unreachable, leaving }: State, cluster: string): boolean {
   const isAway = unreachable.includes(cluster) || leaving[cluster]?.lost !== undefined;
   return move?.strategy === 'Recreate' && move.from === cluster && isAway && move.request?.force !== true;
 }

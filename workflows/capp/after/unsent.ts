@@ -2,7 +2,7 @@
 import type { Applied } from '../../ports/applied.ts';
 import type { Request } from '../../types/moves.ts';
 import type { State } from '../state.ts';
-import { unseen } from './moving/healing.ts';
+import { withHealthUnknown } from './moving/healing.ts';
 import { NEW_COPY } from './copies.ts';
 import { pausedText } from '../facts/paused.ts';
 
@@ -60,7 +60,7 @@ export function frozen(
   { generation, isGone, by }: Extract<Applied, { outcome: 'Paused' }>,
 ): State {
   // Whoever pauses a Capp may be working on it: how it is, is counted anew afterwards.
-  const seen = Object.keys(before.copies).reduce<State>((one, name) => unseen(one, name), before);
+  const seen = Object.keys(before.copies).reduce<State>((one, name) => withHealthUnknown(one, name), before);
   const copies = Object.entries(seen.copies).map(
     ([name, copy]) => [name, { ...copy, heard: false }] as const,
   );

@@ -5,13 +5,11 @@ import {
   judge,
   longestOf,
   unmeasured,
+  VERIFY_SPARE_MS,
   type Verification,
   type VerificationOrder,
 } from '../../types/verification.ts';
 import type { Verified } from '../verifier.ts';
-
-/** As much as `agentVerify` in proxies.ts gives to the second try of the checks, in milliseconds. */
-const SPARE_MS = 60_000;
 
 /**
  * Notes by when the verdict should be there. A move waits for it once: its deadline is moved so far, and no
@@ -20,7 +18,7 @@ const SPARE_MS = 60_000;
 export function verifying(state: State, cluster: string, now: number): State {
   const copy = state.copies[cluster];
   if (copy?.order === undefined || copy.verifyBy !== undefined) return state;
-  const verifyBy = now + 2 * longestOf(copy.order) + SPARE_MS;
+  const verifyBy = now + 2 * longestOf(copy.order) + VERIFY_SPARE_MS;
   const { move } = state;
   const isMove = move !== null && move.to === cluster && state.serving !== cluster;
   return {

@@ -11,8 +11,8 @@ import { verifiedOf } from './verified.ts';
 
 /**
  * Always in the order Ready, Placed, Applied, Available, Migrating, Stalled; then RecordReady where the hub
- * keeps a DNS record, and Verified where checks are to be made. Only `changes.ts` says otherwise than that
- * what is partly applied is told.
+ * keeps a DNS record, and Verified where checks are to be made. `tellsPart` is false only in runs that
+ * earlier builds began (`changes.ts`): what is partly applied is not told there.
  */
 export function conditionsOf(state: State, now: number, tellsPart = true): UnwrittenCondition[] {
   const copy = servingCopy(state);
@@ -27,7 +27,7 @@ export function conditionsOf(state: State, now: number, tellsPart = true): Unwri
     ['Available', available],
     ['Migrating', migratingOf(state, now)],
     ['Stalled', stalledOf(state, ready, { now, tellsPart })],
-    ...recordOf(state),
+    ...dnsCondition(state),
     ...verifiedOf(state),
   ];
   return parts.map(([type, part]) => ({ type, ...part, observedGeneration: state.generation }));
@@ -42,7 +42,7 @@ function part(
 }
 
 /** It never keeps a Capp from being Ready. */
-function recordOf({ dns, retiring }: State): [ConditionType, ConditionPart][] {
+function dnsCondition({ dns, retiring }: State): [ConditionType, ConditionPart][] {
   if (dns === undefined || retiring) return [];
   const { reason, message } = dns.said;
   const status = reason === 'RecordSynced' ? 'True' : reason === 'RecordPending' ? 'Unknown' : 'False';
@@ -54,7 +54,7 @@ function placedOf(state: State): ConditionPart {
     return part(
       'True',
       state.pinned ? 'Pinned' : 'Chosen',
-      state.placing?.message ?? `The Capp is on ${state.serving}`,
+      state.placing?.message ?? `The Capp is on ${state.serving}.`,
     );
   if (state.placing !== null) return { status: 'False', ...state.placing };
   return part('Unknown', 'Progressing', 'No site has been chosen yet.');
@@ -68,12 +68,12 @@ function appliedOf(state: State, copy: Copy | null, now: number | null): Conditi
   if (copy.generation !== state.generation) return unsent(state, copy);
   if (copy.work?.refused !== undefined)
     return part('False', copy.work.refused.reason, copy.work.refused.message);
-  if (copy.finding !== null && !isUnseen(copy)) return seenThere(state, copy, now);
+  if (copy.finding !== null && !isReportBlind(copy)) return seenThere(state, copy, now);
   if (copy.work?.applied === 'False')
     return part(
       'False',
       'Rejected',
-      `${state.serving} could not apply it${because(copy.work.reason)}. ${lookAt(state)}`,
+      `${state.serving} could not apply the ManifestWork of the Capp${because(copy.work.reason)}. ${lookAt(state)}`,
     );
   if (isAway(state))
     return part(
@@ -127,7 +127,7 @@ function isAway({ serving, unreachable }: State): boolean {
  * The report is about a site without a site operator, or whose API server did not answer. Only the work can
  * tell whether it was applied there.
  */
-function isUnseen(copy: Copy): boolean {
+function isReportBlind(copy: Copy): boolean {
   const isBlind = copy.finding?.reason === 'NoSiteOperator' || copy.finding?.reason === 'SiteUnreachable';
   return isBlind && copy.work?.applied !== 'True';
 }

@@ -15,8 +15,8 @@ export function phaseOf(state: State, now: number): Phase {
   if (state.move !== null) return 'Moving';
   const copy = servingCopy(state);
   const finding = copy?.finding;
-  const isUnseen = state.unreachable.includes(state.serving) || (missingFrom(copy) ?? Infinity) <= now;
-  if (isUnseen) return 'Degraded';
+  const isOutOfSight = state.unreachable.includes(state.serving) || (missingFrom(copy) ?? Infinity) <= now;
+  if (isOutOfSight) return 'Degraded';
   if (finding?.verdict === 'Ready' && state.refused === null) return 'Ready';
   const stalled = conditionsOf(state, now).some((one) => one.type === 'Stalled' && one.status === 'True');
   return stalled || finding?.verdict === 'Failed' || state.refused !== null ? 'Degraded' : 'RollingOut';
@@ -27,10 +27,10 @@ export function describe(state: State, step: NextStep, now: number): string {
   const { namespace, name, uid } = state.capp;
   const where =
     state.serving === null
-      ? 'no site yet'
-      : `**${state.serving}**${state.pinned ? ' (spec.site names it)' : ''}`;
+      ? 'without a site so far'
+      : `on **${state.serving}**${state.pinned ? ' (spec.site names it)' : ''}`;
   const lines = [
-    `**${phaseOf(state, now)}**: Capp \`${namespace}/${name}\` (uid \`${uid}\`, generation ${state.generation}) on ${where}`,
+    `**${phaseOf(state, now)}**: Capp \`${namespace}/${name}\` (uid \`${uid}\`, generation ${state.generation}) ${where}`,
     '',
     `Waits for: ${waitingFor(state, step, now)}`,
     '',
@@ -59,10 +59,27 @@ function keeping({ move, serving }: State): string {
   return move !== null && serving === move.from ? `; ${move.from} is kept until then` : '';
 }
 
+/** What a step waits for, in words for people. */
+const STEPS: Readonly<Record<Exclude<NextStep['do'], 'watch' | 'rest'>, string>> = {
+  choose: 'the hub worker to choose a site',
+  apply: 'the hub worker to write the ManifestWork',
+  report: 'the site to report what it has',
+  remove: 'the hub worker to remove a copy that is not needed any more',
+  find: 'the hub worker to see whether a copy is gone',
+  retire: 'the hub worker to remove all copies',
+  requestTurn: 'the drain to answer whether it may leave',
+  point: 'the hub worker to write the DNS record',
+  begin: 'the move to begin',
+  switch: 'users to be sent to the new copy',
+  extend: 'the new copy, for longer',
+  abandon: 'the move to be given up',
+  arrive: 'the move to end',
+};
+
 function waitingFor(state: State, step: NextStep, now: number): string {
   if (step.do === 'watch')
     return `${step.cluster} to make generation ${state.generation} Ready, until ${clock(step.until)}${keeping(state)}`;
-  if (step.do !== 'rest') return step.do;
+  if (step.do !== 'rest') return STEPS[step.do];
   const gate = state.move === null ? gateOf(state, now) : null;
   if (gate !== null)
     return `its turn to leave ${state.leave?.from} (${gate.reason})${gate.until === null ? '' : `, until ${clock(gate.until)}`}`;

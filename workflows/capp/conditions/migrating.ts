@@ -11,6 +11,7 @@ import { lackOfHostname } from '../facts/hostname.ts';
 import { gateOf, type LeaveGate } from '../facts/gates.ts';
 import { lackOfChecks } from '../facts/verification.ts';
 import { clock } from '../../types/clock.ts';
+import { withoutStop } from '../../types/sentences.ts';
 
 export function migratingOf(state: State, now: number): ConditionPart {
   const { serving, move, paused } = state;
@@ -65,7 +66,7 @@ function isLedElsewhere(state: State, from: string, now: number): boolean {
 
 /** Until when users may be led to the old site, or what keeps the record from leading to the new one. */
 function ledText({ dns }: State, { from, to, deadline, message }: Move): string {
-  const why = message.replace(/\.$/, '');
+  const why = withoutStop(message);
   const stays = `${to} serves, and the copy on ${from} stays while DNS may lead users there (${why})`;
   const synced = dns?.syncedAt ?? null;
   const then =
@@ -77,7 +78,7 @@ function ledText({ dns }: State, { from, to, deadline, message }: Move): string 
 
 /** What the site lacks, until when that is waited for, and how not to wait. */
 function lackingText(state: State, { from, to, deadline, message }: Move, lacking: string): string {
-  const why = message.replace(/\.$/, '');
+  const why = withoutStop(message);
   const waits = `The copy on ${to} is Ready, and users stay on ${from} until ${to} answers for the hostname`;
   const ends = `The move waits for that until ${clock(deadline)}, and is then given up`;
   const command = confirmationCommand(state.capp, to, state.annotated.force);
@@ -90,7 +91,7 @@ function uncheckedText(
   { from, to, deadline, message }: Move,
   checks: NonNullable<ReturnType<typeof lackOfChecks>>,
 ): string {
-  const why = message.replace(/\.$/, '');
+  const why = withoutStop(message);
   const said = checks === 'Unknown' ? '' : ` ${checks.says}`;
   const waits = `The copy on ${to} is Ready, and users stay on ${from} until the checks of spec.migration.verify have passed there`;
   const ends = `The move waits for that until ${clock(deadline)}, and is then given up`;
@@ -107,13 +108,13 @@ function awaitingText(
   return `${message}, and spec.migration.strategy is Recreate: the copy on ${from} may still run. Confirm that it is stopped, then run: ${command}.`;
 }
 
-function waitingText(state: State, { reason, until }: LeaveGate): string {
+function waitingText(state: State, gate: LeaveGate): string {
   const { leave, serving } = state;
-  const why = (leave?.message ?? '').replace(/\.$/, '');
-  const then = until === null ? '' : ` until ${clock(until)}`;
-  switch (reason) {
+  const why = withoutStop(leave?.message ?? '');
+  const then = gate.until === null ? '' : ` until ${clock(gate.until)}`;
+  switch (gate.reason) {
     case 'Stabilising':
-      return `${why}. The Capp moves if that is still so at ${until === null ? '' : clock(until)}.`;
+      return `${why}. The Capp moves if that is still so at ${clock(gate.until)}.`;
     case 'CoolDown':
       return `${why}. The Capp moved a short while ago and stays on ${serving}${then}.`;
     case 'NoCandidate':

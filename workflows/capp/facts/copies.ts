@@ -63,7 +63,8 @@ export function isPartly({ finding, work }: Copy): boolean {
 }
 
 /**
- * When a Capp that is Ready but for that counts as refused, in milliseconds since the epoch; null if it does.
+ * When a Capp that is Ready but for that counts as refused, in milliseconds since the epoch; null if it
+ * counts already, or if nothing is partly applied.
  */
 export function partlyUntil(state: State, now: number): number | null {
   const copy = servingCopy(state);
@@ -126,8 +127,7 @@ export function wantedClusters({ copies, move, serving, unreachable }: State): s
 }
 
 /**
- * Whether a person must confirm that the copy is stopped before it can be disregarded: with `Recreate`, a
- * copy that may run where no agent reports on it.
+ * Whether a copy is or was on a cluster that is lost or out of reach, so that nobody can see whether it runs.
  */
 export function mayStillRun({ copies, leaving, unreachable }: State, cluster: string): boolean {
   const isThere = copies[cluster] !== undefined || leaving[cluster] !== undefined;

@@ -14,10 +14,10 @@ const REPEAT_MS = 600_000;
 /**
  * Why a Capp that should leave has not left, and until when (milliseconds since the epoch) if that is known.
  */
-export interface LeaveGate {
-  readonly reason: 'Stabilising' | 'CoolDown' | 'NoCandidate' | 'AwaitsConfirmation' | 'PermitAsked';
-  readonly until: number | null;
-}
+export type LeaveGate =
+  | { readonly reason: 'Stabilising' | 'CoolDown'; readonly until: number }
+  | { readonly reason: 'NoCandidate' | 'PermitAsked'; readonly until: number | null }
+  | { readonly reason: 'AwaitsConfirmation'; readonly until: null };
 
 /** The Capp has asked for its turn, and the drain has not answered yet. */
 export function isAskingForTurn(state: State, now: number): boolean {
@@ -56,7 +56,7 @@ function permitGate({ permit }: Leave, now: number): LeaveGate | null {
     : { reason: 'PermitAsked', until: permit.askedAt + PERMIT_MS };
 }
 
-export function isToBeAsked({ permit }: Leave, now: number): boolean {
+export function isTurnToBeAsked({ permit }: Leave, now: number): boolean {
   return permit === null || (permit.answer === 'Wait' && now >= permit.askedAt + REPEAT_MS);
 }
 
@@ -71,8 +71,8 @@ function retryAt({ avoid }: State, { lookedAt }: Leave): number | null {
 }
 
 /**
- * Whether the review is too old: it was made before the last gate opened. A permit brings a review of its
- * own.
+ * When the last gate opened, in milliseconds since the epoch: a review from before that is too old. A permit
+ * brings a review of its own.
  */
 export function opensAt(state: State, leave: Leave): number {
   const { since, terms, to, permit } = leave;

@@ -23,7 +23,7 @@ export function isInDoubt(copy: Copy | null | undefined): boolean {
 /**
  * It came to be in doubt, or another stamp of it did, and no report says that it serves: its site is asked.
  */
-export function isToBeAsked(was: Copy | undefined, is: Copy | undefined): boolean {
+export function isAgentToBeAsked(was: Copy | undefined, is: Copy | undefined): boolean {
   return isUnknown(is) && !(isUnknown(was) && was?.stamp === is?.stamp);
 }
 

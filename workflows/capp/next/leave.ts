@@ -2,7 +2,7 @@
 // Pure.
 import type { State } from '../state.ts';
 import { assuring } from './health.ts';
-import { gateOf, isToBeAsked, opensAt } from '../facts/gates.ts';
+import { gateOf, isTurnToBeAsked, opensAt } from '../facts/gates.ts';
 
 export type LeaveStep =
   | { readonly do: 'begin' | 'choose' }
@@ -13,7 +13,7 @@ export function leaveStep(state: State, now: number): LeaveStep | null {
   const { leave, move } = state;
   if (leave === null || move !== null) return null;
   const gate = gateOf(state, now);
-  if (gate?.reason === 'PermitAsked' && isToBeAsked(leave, now))
+  if (gate?.reason === 'PermitAsked' && isTurnToBeAsked(leave, now))
     return { do: 'requestTurn', cluster: leave.from };
   if (gate !== null) return { do: 'rest', until: gate.until };
   if (leave.lookedAt < opensAt(state, leave)) return { do: 'choose' };

@@ -40,6 +40,7 @@ export type NextStep =
    */
   | { readonly do: 'begin' | 'switch' | 'extend' | 'abandon' | 'arrive' };
 
+/** The one thing that the workflow does next. Pure. */
 export function nextStep(state: State, now: number): NextStep {
   if (isPausing(state, now)) return meanwhile(state, now);
   if (state.retiring)

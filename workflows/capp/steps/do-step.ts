@@ -14,7 +14,7 @@ import { askAnew, report, rest, watch } from './wait.ts';
 import { find, remove, retire } from './remove.ts';
 import { apply, choose } from './ship.ts';
 
-/** A drain that gave the Capp its turn, or was asked for one, gets the outcome. */
+/** Carries out the step, measures what it changed, and tells the drains that wait for the outcome. */
 export async function doStep(life: CappLife, step: NextStep): Promise<void> {
   const before = life.state;
   await perform(life, step);
@@ -78,7 +78,8 @@ async function requestTurn(life: CappLife, cluster: string): Promise<void> {
 async function turn(life: CappLife, what: InMove): Promise<void> {
   life.state = afterMoveStep(life.state, what, life.runtime.now());
   const { move, copies } = life.state;
-  // It is kept only since it may serve: its agent is asked again each time that the move is extended.
+  // The new copy is kept only because it may serve, so its agent is asked again whenever the move is
+  // extended.
   if (what === 'extend' && move !== null && isInDoubt(copies[move.to])) askAnew(life, move.to);
   if (what !== 'begin') await publish(life, null);
 }

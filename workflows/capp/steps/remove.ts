@@ -61,7 +61,7 @@ export async function retire(life: CappLife): Promise<void> {
   );
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.state = afterRetire(life.state, asked, answer, life.runtime.now());
-  if (answer.outcome === 'Retired') await end(life);
+  if (answer.outcome === 'Retired') end(life);
   else await publish(life, null);
 }
 
@@ -69,7 +69,6 @@ export async function retire(life: CappLife): Promise<void> {
  * A ring that came while the last work was deleted may be about a new object of the same name: then the
  * workflow goes on.
  */
-async function end(life: CappLife): Promise<void> {
-  if (life.state.ringsHeard > life.state.ringsAnswered) return;
-  life.ended = true;
+function end(life: CappLife): void {
+  if (life.state.ringsHeard <= life.state.ringsAnswered) life.ended = true;
 }

@@ -59,7 +59,9 @@ export async function apply(life: CappLife, cluster: string): Promise<void> {
   if (answer !== null) await take(life, asked, { cluster, answer });
 }
 
-/** The state after an apply. */
+/**
+ * Takes the outcome of an apply into the state, and publishes that. Another uid: the workflow starts over.
+ */
 async function take(life: CappLife, asked: State, { cluster, answer }: Shipped): Promise<void> {
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.record = null;

@@ -9,6 +9,7 @@ import { isAskingForTurn } from '../facts/gates.ts';
 import { publish } from './publish.ts';
 import { verifying } from '../after/verification.ts';
 import { toBeVerified } from '../facts/verification.ts';
+import { earliest } from '../../types/clock.ts';
 
 export async function watch(life: CappLife, cluster: string, until: number): Promise<void> {
   const inquiry = verdictInquiry(life.state, cluster);
@@ -56,7 +57,7 @@ export async function rest(life: CappLife, until: number | null): Promise<void> 
     await publish(life, null);
   // A question always ends, with an answer or as silence.
   const isAnswering = life.agent.asking().some(({ kind }) => kind === 'report');
-  await wait(life, woken, isAnswering ? null : sooner(until, partlyDue(life)), 'Another try');
+  await wait(life, woken, isAnswering ? null : earliest([until, partlyDue(life)]), 'Another try');
   await publish(life, null);
 }
 
@@ -65,11 +66,7 @@ function partlyDue({ noted, state, runtime }: CappLife): number | null {
   return noted.has(PART_TOLD) && !state.retiring ? partlyUntil(state, runtime.now()) : null;
 }
 
-function sooner(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-/** Has checked what is Ready and is to be checked, and ends what nobody wants to know any more. */
+/** Begins the checks that are due, and cancels those that nobody needs any more. */
 function verify(life: CappLife): void {
   const wanted = toBeVerified(life.state);
   for (const { cluster } of wanted) life.state = verifying(life.state, cluster, life.runtime.now());

@@ -103,7 +103,8 @@ function easing({ eased, lanes }: DrainState): string {
 function waitingFor({ paused, waiting, going }: DrainState, step: DrainStep): string {
   if (step.do === 'end') return 'nothing';
   if (paused) return 'signal `resume`';
-  if (step.do !== 'rest') return step.do;
+  if (step.do === 'list') return 'the list of the Capps on the cluster';
+  if (step.do === 'answer') return 'its answers to Capps that have asked';
   const underWay = Object.keys(going).length;
   const what =
     underWay > 0

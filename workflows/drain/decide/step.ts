@@ -23,7 +23,7 @@ const ANSWER_MS = 10_000;
 export const LINGER_MS = 60_000;
 /** How long the hub's caches mostly take to show what Capps have reported. */
 const SETTLE_MS = 2_000;
-const SECOND_MS = 1_000;
+export const SECOND_MS = 1_000;
 /**
  * How many Capps are told at once: all of them get the message within seconds, or the drain knows which did
  * not.
@@ -34,6 +34,7 @@ const LOW = 50;
 /** At most this many Capps that asked are kept waiting. The others ask again later. */
 export const MOST_WAITING = 5_000;
 
+/** What the drain does next. Pure. */
 export function drainStep(state: DrainState, now: number): DrainStep {
   const free = state.paused || state.stopped || isBlind(state, now) ? [] : mayGo(state, now);
   const go = free.slice(0, BATCH);

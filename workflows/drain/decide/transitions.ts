@@ -1,7 +1,7 @@
 // The drain's state after each message and step. Pure.
 import type { DrainState, WaitingCapp } from '../state.ts';
 import type { TurnRequest, Settled } from '../../types/turns.ts';
-import { LANE_MS, MOST_WAITING, type DrainStep } from './step.ts';
+import { type DrainStep, LANE_MS, MOST_WAITING, SECOND_MS } from './step.ts';
 import { staying, withoutStay, withStay } from './stays.ts';
 
 /** How many Capps are remembered as counted: a repeat comes within seconds, or after the Capp's next step. */
@@ -44,7 +44,7 @@ export function answeredTo(state: DrainState, { go, wait }: Answer, now: number)
   const going = Object.fromEntries(
     go.map(({ capp, to, askedAt }) => [capp, { to, since: now, isAsked: askedAt !== null }]),
   );
-  const isSameSecond = now < state.second.since + 1_000;
+  const isSameSecond = now < state.second.since + SECOND_MS;
   const second = isSameSecond
     ? { ...state.second, count: state.second.count + go.length }
     : { since: now, count: go.length };

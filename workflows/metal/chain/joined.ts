@@ -3,6 +3,7 @@ import type { JoinPhase, JoinVerdict } from '../../join/verdict.ts';
 import type { JoinedReason } from '../../../crds/metal/status.ts';
 import type { Joiner } from './joiner.ts';
 import { notYet, type ChainSight, type JoinedSaid, type SeenSite } from './sight.ts';
+import { clock } from '../../types/clock.ts';
 
 const BY_PHASE: Readonly<Record<JoinPhase, JoinedReason>> = {
   Expected: 'Expected',
@@ -70,8 +71,5 @@ function waiting({ site, token }: ChainSight, join: JoinVerdict, { host, trouble
     return notYet('Stuck', `${join.reason}: ${join.message}`);
   return join.phase === 'Asked'
     ? notYet('Asked', join.message)
-    : notYet(
-        'Expected',
-        `${host.key} joins by a token that is good until ${new Date(token.endsAt).toISOString().slice(0, 19)}Z.`,
-      );
+    : notYet('Expected', `${host.key} joins by a token that is good until ${clock(token.endsAt)}.`);
 }

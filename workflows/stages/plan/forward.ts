@@ -6,18 +6,10 @@ import { beyondLost, joinedBy, joining } from './joining.ts';
 import { advanceOf } from './advance.ts';
 import { withRollout, type PlanQuestion } from './question.ts';
 import { progressOf } from '../progress.ts';
-import {
-  deadlineOf,
-  earliest,
-  firstDeadline,
-  isBusy,
-  lostIn,
-  unselectedIn,
-  viewOf,
-  type StageView,
-} from '../sites.ts';
+import { deadlineOf, firstDeadline, isBusy, lostIn, unselectedIn, viewOf, type StageView } from '../sites.ts';
 import type { Advance, Hold, StagePlan, Rollout } from '../types.ts';
 import { isOpen, opensAt } from '../windows.ts';
+import { earliest } from '../../types/clock.ts';
 
 /** The stages and the first that has not passed. */
 interface Front {

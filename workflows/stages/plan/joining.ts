@@ -43,7 +43,7 @@ export function beyondLost(
  * After an abort: new sites, and those whose revision is older than the settled one, since they were away
  * when that was given.
  */
-export function caughtUp({ beside, input }: PlanQuestion): readonly Advance[] {
+export function advanceAfterAbort({ beside, input }: PlanQuestion): readonly Advance[] {
   const { revision: aborted, halfway, before } = input.rollout;
   // Of more revisions than are remembered, nobody knows which came after the settled one.
   const isOlder = (revision: string): boolean =>

@@ -1,6 +1,6 @@
 // A rollout that people have paused or aborted.
 import * as holds from '../holds.ts';
-import { caughtUp, joinedBy } from './joining.ts';
+import { advanceAfterAbort, joinedBy } from './joining.ts';
 import type { PlanQuestion } from './question.ts';
 import { progressOf } from '../progress.ts';
 import { viewOf } from '../sites.ts';
@@ -15,7 +15,7 @@ export function stopped(asked: PlanQuestion): StagePlan {
   const goal = isBack ? settled : revision;
   const views = stages.map((stage) => viewOf(stage, input, { goal, hasTurn: false, now }));
   return {
-    advance: paused ? [] : caughtUp(asked),
+    advance: paused ? [] : advanceAfterAbort(asked),
     rollout,
     hold: paused ? holds.paused() : holds.aborted(revision),
     wakeAt: paused ? null : joinedBy(asked),

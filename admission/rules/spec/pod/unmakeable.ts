@@ -19,10 +19,8 @@ export const unmakeable: AdmissionRule<Common> = (request) =>
 
 function found(object: unknown): Problem[] {
   const containers = containersOf(object);
-  const { metadata, selector } = {
-    metadata: at(object, ...TEMPLATE, 'metadata'),
-    selector: at(object, ...POD, 'nodeSelector'),
-  };
+  const metadata = at(object, ...TEMPLATE, 'metadata');
+  const selector = at(object, ...POD, 'nodeSelector');
   const path = `${TEMPLATE.join('.')}.metadata`;
   return [
     ...labelProblems(at(metadata, 'labels'), `${path}.labels`),

@@ -2,11 +2,12 @@
 import type { Move, MoveRecord } from '../../../types/moves.ts';
 import type { State } from '../../state.ts';
 import type { Copy } from '../../../types/copy.ts';
+import { withoutStop } from '../../../types/sentences.ts';
 import { isOthers, refusalOf } from '../../facts/copies.ts';
 import { lackOfHostname } from '../../facts/hostname.ts';
 import { lackOfChecks } from '../../facts/verification.ts';
 import { givenUp } from './healing.ts';
-import { lookingAgain, OTHER_HUB_MS, recordOf, remembered, unwanted, withCause } from './moved.ts';
+import { lookingAgain, OTHER_HUB_MS, moveRecord, remembered, unwanted, withCause } from './moved.ts';
 
 /** How long a site that failed a Capp is avoided, in milliseconds. */
 const AVOID_MS = 600_000;
@@ -51,7 +52,7 @@ function ended(before: State, now: number, { result, failed }: End): State {
     move: null,
     avoid,
     lastMove: {
-      ...recordOf(withReason(move, failed ?? whyGivenUp(state, move)), result, now),
+      ...moveRecord(withReason(move, failed ?? whyGivenUp(state, move)), result, now),
       ...checksOf(state, move),
     },
     copies: wantedAgain(unwanted(state.copies, move.to), move.from),
@@ -74,9 +75,7 @@ function whereItWas({ copies, leave, request }: State, { from }: Move): Partial<
 
 /** Adds to the move's message what the new site refused, or lacked, or why it could not be shipped there. */
 function withReason(move: Move, why: string | undefined): Move {
-  return why === undefined
-    ? move
-    : { ...move, message: `${move.message.replace(/\.$/, '')}. Given up: ${why}` };
+  return why === undefined ? move : { ...move, message: `${withoutStop(move.message)}. Given up: ${why}` };
 }
 
 function whyGivenUp(state: State, move: Move): string | undefined {

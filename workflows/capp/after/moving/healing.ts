@@ -50,7 +50,7 @@ export function withoutHealing({ healing: _forgotten, ...state }: State): State 
  * Nobody knows how the copy is: it is counted anew from the next report. That it was Ready once is not
  * forgotten.
  */
-export function unseen(state: State, cluster: string): State {
+export function withHealthUnknown(state: State, cluster: string): State {
   const copy = state.copies[cluster];
   if (copy?.health === undefined) return state;
   const { restarts: _uncounted, ...health } = copy.health;

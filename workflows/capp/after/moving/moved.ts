@@ -222,12 +222,12 @@ export function arrived(state: State, now: number): State {
     ...lookingAgain(state),
     copies: unwanted(state.copies, move.from),
     move: null,
-    lastMove: recordOf(move, 'Moved', now),
+    lastMove: moveRecord(move, 'Moved', now),
     movedAt: now,
   };
 }
 
-export function recordOf(
+export function moveRecord(
   { from, to, reason, message, since, request, asked }: Move,
   result: MoveRecord['result'],
   at: number,

@@ -4,7 +4,7 @@ import type { Choice } from '../../../ports/choice.ts';
 import type { State } from '../../state.ts';
 import { wantedClusters } from '../../facts/copies.ts';
 import { isIll } from '../../facts/health.ts';
-import { lookedAtIll, unseen } from './healing.ts';
+import { lookedAtIll, withHealthUnknown } from './healing.ts';
 import { leavingSince, toBeShipped, unexplained } from '../copies.ts';
 import { abandoned } from './abandoned.ts';
 import { unjudged, withCause } from './moved.ts';
@@ -41,7 +41,7 @@ function isHeld(look: Looked): boolean {
 /** What its agent said before is no ground once the site was lost. */
 function unseenIfLost(state: State): State {
   const { serving, unreachable } = state;
-  return serving !== null && unreachable.includes(serving) ? unseen(state, serving) : state;
+  return serving !== null && unreachable.includes(serving) ? withHealthUnknown(state, serving) : state;
 }
 
 /** A ship that failed was to be tried again after a backoff, which this review ends. */
