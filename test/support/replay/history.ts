@@ -2,8 +2,10 @@
 import type { DrainStart, DrainState } from '../../../workflows/drain/state.ts';
 import {
   CAPP_WORKFLOW,
+  cappWorkflowId,
   SCORE_WORKFLOW,
   SITE_WORKFLOW,
+  siteWorkflowId,
   TURNS_WORKFLOW,
   turnsWorkflowId,
 } from '../../../workflows/names.ts';
@@ -16,11 +18,12 @@ import { attributesOf, type Event } from './turns.ts';
 
 /** Begins a Capp's workflow with a state, or as new. */
 export function history(state: State = initialState(CAPP)): Book {
-  return new Book(CAPP_WORKFLOW, state);
+  const { namespace, name } = state.capp;
+  return new Book(CAPP_WORKFLOW, state, cappWorkflowId(namespace, name));
 }
 
 export function siteHistory(state: SiteState): Book {
-  return new Book(SITE_WORKFLOW, state);
+  return new Book(SITE_WORKFLOW, state, siteWorkflowId(state.cluster));
 }
 
 export function drainHistory(start: DrainStart | DrainState): Book {
