@@ -1,12 +1,6 @@
 // Reads fields of unvalidated objects: what is missing or of another type is absent, never an error.
 import { amountOf } from '../crds/kubernetes/quantity.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
   for (const name of path) {

@@ -1,7 +1,8 @@
 // How much an object may hold. A schema of the API server bounds bytes, and few lists; whoever reaches the
 // webhook has come by no schema at all. Work on an object grows with what it holds, so more than any app has
 // is refused before a rule looks at it.
-import { at, isFields } from './fields.ts';
+import { isFields } from '../kube/fields.ts';
+import { at } from './fields.ts';
 import type { Problem } from './rule.ts';
 import { hasChanged, type AdmissionRequest } from './request.ts';
 

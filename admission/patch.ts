@@ -1,6 +1,7 @@
 // JSON patches (RFC 6902), of the two operations that our rules need: each names one place and touches
 // nothing else.
-import { at, isFields, type Fields } from './fields.ts';
+import { isFields, type Fields } from '../kube/fields.ts';
+import { at } from './fields.ts';
 
 export type Operation =
   | { readonly op: 'add'; readonly path: string; readonly value: unknown }

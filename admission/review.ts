@@ -1,5 +1,6 @@
 // Kubernetes' AdmissionReview (admission.k8s.io/v1), read and answered.
-import { at, isFields, textAt } from './fields.ts';
+import { isFields } from '../kube/fields.ts';
+import { at, textAt } from './fields.ts';
 import type { Problem, RuleResult } from './rule.ts';
 import type { AdmissionRequest } from './request.ts';
 import { isTooHeavy } from './weight.ts';

@@ -1,7 +1,8 @@
 // The Jobs that check a stage of a Bundle travel together, in one ManifestWork for each site.
 import type { Manifest } from '../../crds/ocm/ocm.ts';
 import { carriedBytes, MANIFEST_LIMIT } from '../../crds/ocm/work-size.ts';
-import { at, isFields, listAt } from '../fields.ts';
+import { isFields } from '../../kube/fields.ts';
+import { at, listAt } from '../fields.ts';
 import type { Problem } from '../rule.ts';
 import type { AdmissionRequest } from '../request.ts';
 

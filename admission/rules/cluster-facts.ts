@@ -4,7 +4,8 @@
 import { CLUSTER_IDENTITIES } from '../../crds/ocm/cluster-identities.ts';
 import { isOurs } from '../../crds/labels.ts';
 import { CLUSTER_SET_LABEL } from '../../crds/ocm/placements.ts';
-import { at, isFields, listAt } from '../fields.ts';
+import { isFields } from '../../kube/fields.ts';
+import { at, listAt } from '../fields.ts';
 import type { AdmissionRequest } from '../request.ts';
 import type { Problem, AdmissionRule } from '../rule.ts';
 

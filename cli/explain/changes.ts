@@ -1,4 +1,5 @@
 // Which fields differ between two specs, as a person would write their paths. Pure.
+import { isFields } from '../../kube/fields.ts';
 
 /** Sorted by path. A list counts as one field if its length differs. */
 export function changesBetween(before: unknown, after: unknown, path = 'spec'): string[] {
@@ -9,10 +10,6 @@ export function changesBetween(before: unknown, after: unknown, path = 'spec'): 
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return before.flatMap((one, index) => changesBetween(one, after[index], `${path}[${index}]`));
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [path];
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const NAMED = 3;

@@ -4,8 +4,7 @@ import { differences } from '../set/differences.ts';
 import { groupOf } from './manifests.ts';
 import type { BundlePattern } from './bundle.ts';
 import { secretIn } from './secrets.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isFields, type Fields } from '../../kube/fields.ts';
 
 /**
  * A line each: manifests in the order of their names, and then the other fields of the spec that make a
@@ -60,10 +59,6 @@ function veiled(before: unknown, after: unknown, path: string): string[] {
 
 function fieldsIn(value: unknown): Fields {
   return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string {

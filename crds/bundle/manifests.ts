@@ -5,6 +5,7 @@ import { carriedBytes, MANIFEST_LIMIT } from '../ocm/work-size.ts';
 import { MOST_MANIFESTS } from './bundle.ts';
 import { isNamespaced } from './scopes.ts';
 import { asShipped } from './shipped.ts';
+import { isFields, type Fields } from '../../kube/fields.ts';
 
 /** What is to become a manifest, and where it was found. */
 export interface Given {
@@ -146,12 +147,6 @@ function isBase64(value: unknown): boolean {
   if (typeof value !== 'string') return true;
   const text = value.replaceAll(/[\r\n]/g, '');
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

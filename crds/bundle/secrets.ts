@@ -3,6 +3,7 @@
 import type { RcsConfigSpec } from '../hub/rcs-config.ts';
 import { sourcesOf, type Bundle } from './bundle.ts';
 import type { Given } from './manifests.ts';
+import { isFields, type Fields } from '../../kube/fields.ts';
 
 /**
  * "is Secret apps/db", or "is Object db, in which a Secret stands", as it does in objects that stand for
@@ -59,8 +60,6 @@ export function secretSource(name: string): string {
   return `names Secret ${name}, where a ConfigMap would do for what is not secret`;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 function hasValues(value: unknown): value is Fields {
   if (!isFields(value) || value['kind'] !== 'Secret' || value['apiVersion'] !== 'v1') return false;
   return [value['data'], value['stringData']].some((held) =>
@@ -78,8 +77,4 @@ function titleOf(value: unknown): string {
 /** Where it is read, it has 253 characters, and may have any number here. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 253) : '';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
 // A manifest as it is shipped: what people write, but for what would not stay on a site as it is written.
 // Pure.
 import type { Manifest } from '../ocm/ocm.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isFields, type Fields } from '../../kube/fields.ts';
 
 export function asShipped(manifest: Manifest): Manifest {
   const { apiVersion, kind } = manifest;
@@ -34,10 +33,6 @@ function keptWhenDone(job: Manifest): Manifest {
   if (!isFields(spec) || spec['ttlSecondsAfterFinished'] === undefined) return job;
   const { ttlSecondsAfterFinished: _time, ...kept } = spec;
   return { ...job, spec: kept };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is Readonly<Record<string, string | null>> {

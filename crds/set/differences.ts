@@ -1,13 +1,12 @@
 // Which fields differ between what is on a site and what would be, a line for each. Pure.
+import type { Fields } from '../../kube/fields.ts';
 
 const LONGEST_VALUE = 120;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Sorted by path, as `path: before → after`. A list counts as one field if its length differs. */
 export function differences(before: unknown, after: unknown, path = ''): string[] {
   if (before === after) return [];
-  if (isFields(before) && isFields(after)) {
+  if (isPlain(before) && isPlain(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
     return names.flatMap((name) =>
       differences(before[name], after[name], path === '' ? name : `${path}.${name}`),
@@ -23,7 +22,7 @@ function textOf(value: unknown): string {
   if (value === undefined) return '(none)';
   if (typeof value !== 'object') return JSON.stringify(value);
   return JSON.stringify(value, (_key, item: unknown) =>
-    isFields(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,
+    isPlain(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,
   );
 }
 
@@ -32,7 +31,7 @@ function cut(text: string): string {
 }
 
 /** A long number is raw JSON, which has no prototype. */
-function isFields(value: unknown): value is Fields {
+function isPlain(value: unknown): value is Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.getPrototypeOf(value) !== null;
 }

@@ -1,6 +1,5 @@
 // Lists of a Capp that a set leaves out when they have no items. Pure.
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isFields, type Fields } from '../../kube/fields.ts';
 
 /**
  * Lists whose items have keys (`x-kubernetes-list-type: map`). Whoever applies one without items does not own
@@ -26,8 +25,4 @@ function without(value: unknown, paths: readonly (readonly string[])[]): unknown
     return isEmpty ? [] : [[name, further.length === 0 ? item : without(item, further)]];
   });
   return Object.fromEntries(fields) as Fields;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

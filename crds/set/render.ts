@@ -5,6 +5,7 @@ import { labelOf, selects } from '../kubernetes/label-selector.ts';
 import { WHOLE } from '../rollout/revision.ts';
 import type { CappSetSpec } from './cappset.ts';
 import { withoutEmptyLists } from './empty-lists.ts';
+import { isFields, type Fields } from '../../kube/fields.ts';
 
 export interface SiteFacts {
   readonly cluster: string;
@@ -23,8 +24,6 @@ export type Rendering = RenderedChild | { readonly missingLabel: string };
 
 /** What a revision is of. */
 export type RevisionContent = Pick<CappSetSpec, 'template' | 'overrides'>;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const OF_LABEL = 'label:';
@@ -167,8 +166,4 @@ function fill(value: unknown, site: SiteFacts, askedIn: (value: unknown) => Aske
   if (Array.isArray(value)) return value.map((item: unknown) => fill(item, site, askedIn));
   if (!isFields(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, site, askedIn)]));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

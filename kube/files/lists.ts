@@ -1,7 +1,6 @@
 // Takes lists apart as kubectl does: whatever has `items` is one, also a ConfigMapList or a List inside a
 // List. Pure.
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isFields, type Fields } from '../fields.ts';
 type List = Fields & { readonly items: readonly unknown[] | null };
 
 /**
@@ -33,8 +32,4 @@ function itemsOf({ apiVersion, kind, items }: List): unknown[] {
 
 function isSaid(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,8 +3,7 @@
 // Where the schema takes null, the same apply makes it empty the second time. Where it does not, the apply is
 // refused each time, until the field has been away for once. Pure.
 import { isInvalid } from '../failure.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isFields, type Fields } from '../fields.ts';
 type Place = readonly string[];
 
 /** What may never be away says outright what it is by default: a Pod's volume is of one kind. */
@@ -75,8 +74,4 @@ function away(value: unknown, refused: ReadonlySet<string>, place: Place): unkno
 function isBare(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isBare);
   return isFields(value) && Object.values(value).every(isBare);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,6 +24,7 @@ const CLI_EXPLANATION: Room = {
     'crds/labels',
     'crds/ocm',
     'crds/rollout/revision',
+    'kube/fields',
   ],
   types: ['crds', 'workflows/placement', 'workflows/types'],
 };

@@ -5,8 +5,8 @@ export const KINDS: Readonly<Record<string, Room>> = {
   types: {},
 
   // The shape of metadata, which the API client defines, and nothing that runs.
-  crds: { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
-  'crds/bundle': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
+  crds: { imports: ['crds', 'kube/fields'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
+  'crds/bundle': { imports: ['crds', 'kube/fields'], types: ['kube'], packages: ['zod'] },
   'crds/capp': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/capp/spec': { imports: ['crds'], packages: ['zod'] },
   'crds/definitions': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
@@ -16,7 +16,7 @@ export const KINDS: Readonly<Record<string, Room>> = {
   'crds/knative': { imports: ['crds'] },
   'crds/rollout': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/sealing': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
-  'crds/set': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },
+  'crds/set': { imports: ['crds', 'kube/fields'], types: ['kube'], packages: ['node:*', 'zod'] },
   'crds/join': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'yaml', 'zod'] },
   'crds/metal': { imports: ['crds'], types: ['kube'], packages: ['zod'] },
   'crds/notify': { imports: ['crds'], types: ['kube'], packages: ['node:*', 'zod'] },

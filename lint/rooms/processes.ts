@@ -58,13 +58,13 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     packageTypes: ['@temporalio/worker', 'pino'],
   },
 
-  admission: { imports: ['admission', 'crds'], packages: ['node:*', 're2js', 'zod'] },
-  'admission/rules': { imports: ['admission', 'crds'] },
-  'admission/rules/on-site': { imports: ['admission', 'crds'], packages: ['node:*'] },
-  'admission/rules/metadata': { imports: ['admission', 'crds'], packages: ['node:*'] },
-  'admission/rules/set': { imports: ['admission', 'crds'], packages: ['zod'] },
-  'admission/rules/spec': { imports: ['admission', 'crds'], packages: ['node:*'] },
-  'admission/rules/spec/pod': { imports: ['admission', 'crds'], packages: ['node:*'] },
+  admission: { imports: ['admission', 'crds', 'kube/fields'], packages: ['node:*', 're2js', 'zod'] },
+  'admission/rules': { imports: ['admission', 'crds', 'kube/fields'] },
+  'admission/rules/on-site': { imports: ['admission', 'crds', 'kube/fields'], packages: ['node:*'] },
+  'admission/rules/metadata': { imports: ['admission', 'crds', 'kube/fields'], packages: ['node:*'] },
+  'admission/rules/set': { imports: ['admission', 'crds', 'kube/fields'], packages: ['zod'] },
+  'admission/rules/spec': { imports: ['admission', 'crds', 'kube/fields'], packages: ['node:*'] },
+  'admission/rules/spec/pod': { imports: ['admission', 'crds', 'kube/fields'], packages: ['node:*'] },
 
   gateway: {
     imports: ['crds', 'kube', 'gateway'],

@@ -7,11 +7,10 @@ import { travelling } from '../../../crds/capp/travelling.ts';
 import { PRIORITY } from '../../../crds/labels.ts';
 import type { RenderedChild } from '../../../crds/set/render.ts';
 import { containsAll, type KubeObject, type ObjectMeta } from '../../../kube/resource.ts';
+import { isFields, type Fields } from '../../../kube/fields.ts';
 
 /** How the record names the set as a writer. */
 export const SET_WRITER = 'cappstan-set';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * What one writer has written: the API's FieldsV1,
@@ -84,10 +83,6 @@ function itemOf(list: unknown, key: string): unknown {
   return list.find((item: unknown) =>
     keys.every(([name, value]) => fieldOf(item, name) === value),
   ) as unknown;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Fields that are named at most. */

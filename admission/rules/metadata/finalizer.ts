@@ -1,6 +1,7 @@
 // Adds our finalizer when a Capp is created, so that the hub worker need not write it before it ships.
 import { FINALIZER } from '../../../crds/labels.ts';
-import { at, isFields } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { at } from '../../fields.ts';
 import type { AdmissionRule } from '../../rule.ts';
 import { pointer } from '../../patch.ts';
 

@@ -2,7 +2,8 @@
 // word, and an app that is meant to be private is public.
 import { AUTOSCALING, SCALING, SCALING_BY_KEDA, spellingsOf } from '../../../crds/knative/autoscaling.ts';
 import { CLUSTER_LOCAL, NETWORKING, VISIBILITY } from '../../../crds/knative/visibility.ts';
-import { at, isFields } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { at } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { hasChanged } from '../../request.ts';
 import type { AdmissionRule } from '../../rule.ts';

@@ -1,7 +1,8 @@
 // A Capp asks for no more replicas, and for no longer delay, than the site's CappConfig allows. What is there
 // already may be more: the site operator lowers it.
 import { keyIn } from '../../../crds/knative/autoscaling.ts';
-import { at, isFields } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { at } from '../../fields.ts';
 import type { SiteKnown, SiteRules } from '../../known.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hasChanged, type AdmissionRequest } from '../../request.ts';

@@ -5,7 +5,8 @@ import { CappSpec } from '../../../crds/capp/capp.ts';
 import { PRIORITY } from '../../../crds/labels.ts';
 import type { CappSetSpec } from '../../../crds/set/cappset.ts';
 import { isKnownPlaceholder, mergePatch, placeholdersIn } from '../../../crds/set/render.ts';
-import { at, isFields, textAt } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { at, textAt } from '../../fields.ts';
 import { priorityFault } from '../metadata/priority.ts';
 import type { Problem } from '../../rule.ts';
 

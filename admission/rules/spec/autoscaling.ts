@@ -3,7 +3,8 @@
 import { AUTOSCALING, keyIn, spellingsOf } from '../../../crds/knative/autoscaling.ts';
 import { floatOf } from '../../../crds/knative/go-float.ts';
 import { secondsOf } from '../../../crds/knative/go-duration.ts';
-import { at, isFields } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { at } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { newly } from '../../newly.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';

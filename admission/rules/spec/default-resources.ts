@@ -2,7 +2,8 @@
 // default contradicts it: no site accepts a Pod whose request is above its limit.
 import type { Common } from '../../known.ts';
 import type { RcsConfigSpec } from '../../../crds/hub/rcs-config.ts';
-import { amount, at, byName, isFields, listAt, textAt, type Fields } from '../../fields.ts';
+import { isFields, type Fields } from '../../../kube/fields.ts';
+import { amount, at, byName, listAt, textAt } from '../../fields.ts';
 import type { RuleResult, AdmissionRule } from '../../rule.ts';
 import { applied, pointer, type Operation } from '../../patch.ts';
 import { hasChanged } from '../../request.ts';

@@ -1,7 +1,8 @@
 // What sends events to a Capp by a schedule: one that cron can read, in a time zone that there is, with data
 // that is JSON.
 import { isDeepStrictEqual } from 'node:util';
-import { at, byName, isFields, listAt, textAt } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { at, byName, listAt, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { isSchedule } from './schedule.ts';

@@ -3,7 +3,8 @@
 import type { Common } from '../../known.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isQuantity } from '../../../crds/kubernetes/quantity.ts';
-import { amount, at, byName, isFields, listAt, textAt } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { amount, at, byName, listAt, textAt } from '../../fields.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hasChanged, type AdmissionRequest } from '../../request.ts';
 

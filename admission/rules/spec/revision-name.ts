@@ -2,7 +2,8 @@
 // of what the revision is made of (knative.dev/serving, pkg/apis/serving/v1/revision_validation.go).
 import { isDeepStrictEqual } from 'node:util';
 import { templateLabels } from '../../../crds/knative/template-labels.ts';
-import { at, isFields, textAt } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { at, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hasChanged, type AdmissionRequest } from '../../request.ts';

@@ -2,7 +2,8 @@
 // and then the Capp would wait for its deadline.
 import { TEMPLATE_SHAPE } from '../../../crds/knative/pod-shape.ts';
 import type { Shape } from '../../../crds/knative/shape.ts';
-import { at, isFields } from '../../fields.ts';
+import { isFields } from '../../../kube/fields.ts';
+import { at } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { newly } from '../../newly.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';

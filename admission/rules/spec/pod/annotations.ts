@@ -2,7 +2,8 @@
 import { isWholeSeconds } from '../../../../crds/knative/go-duration.ts';
 import { floatOf } from '../../../../crds/knative/go-float.ts';
 import { NETWORKING, VISIBILITY } from '../../../../crds/knative/visibility.ts';
-import { amount, at, isFields } from '../../../fields.ts';
+import { isFields } from '../../../../kube/fields.ts';
+import { amount, at } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
 import { noDuration, problem, quoted } from './found.ts';
 

@@ -1,7 +1,8 @@
 // What Knative takes and Kubernetes refuses of each Pod that is made of it: nobody would say so before the
 // deadline. What it asks is Kubernetes' own validation (k8s.io/kubernetes, pkg/apis/core/validation).
 import type { Common } from '../../../known.ts';
-import { at, isFields, listAt, textAt } from '../../../fields.ts';
+import { isFields } from '../../../../kube/fields.ts';
+import { at, listAt, textAt } from '../../../fields.ts';
 import { newly } from '../../../newly.ts';
 import { hasChanged } from '../../../request.ts';
 import type { Problem, AdmissionRule } from '../../../rule.ts';

@@ -1,5 +1,6 @@
 // The volumes of a Pod: each has one source, and somebody mounts it.
-import { amount, at, isFields, listAt, textAt } from '../../../fields.ts';
+import { isFields } from '../../../../kube/fields.ts';
+import { amount, at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
 import { again, type FoundContainer, having, isThere, POD, problem, quoted } from './found.ts';
 
