@@ -38,8 +38,8 @@ export const bundle: AdmissionRule = (request, known) => ({
 function manifests({ object }: AdmissionRequest): Problem[] {
   const checked = checkedManifests(inlineGiven(listAt(object, 'spec', 'manifests')));
   if (!('reason' in checked)) return [];
-  const { where, message } = checked;
-  const reason = message.includes('leave one of them out') ? 'FieldValueDuplicate' : 'FieldValueInvalid';
+  const { where, message, isDuplicate = false } = checked;
+  const reason = isDuplicate ? 'FieldValueDuplicate' : 'FieldValueInvalid';
   return [{ field: where ?? 'spec.manifests', reason, message, fromCache: false }];
 }
 

@@ -21,6 +21,8 @@ export function inlineGiven(manifests: readonly unknown[] = []): Given[] {
 
 export interface BadManifests {
   readonly reason: 'Invalid' | 'TooLarge';
+  /** The object is among the manifests already. */
+  readonly isDuplicate?: true;
   /** Where the first of them is; null if it is about all. */
   readonly where: string | null;
   /** What is wrong there, and what would help. */
@@ -42,7 +44,10 @@ export function checkedManifests(given: readonly Given[]): { readonly manifests:
     const text = objectText(read);
     const earlier = seen.get(text);
     if (earlier !== undefined)
-      return invalid(where, `is ${titleOf(read)}, as ${earlier} is: leave one of them out`);
+      return {
+        ...invalid(where, `is ${titleOf(read)}, as ${earlier} is: leave one of them out`),
+        isDuplicate: true,
+      };
     seen.set(text, where);
     manifests.push(read);
   }

@@ -53,6 +53,7 @@ export interface RawOptions extends CallOptions {
   readonly keepsDigits?: boolean | undefined;
 }
 
+/** Null if the object does not exist. Throws ApiError. */
 export async function read<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
@@ -69,6 +70,7 @@ export async function read<T extends KubeObject>(
   }
 }
 
+/** Returns the object as stored. Throws ApiError: AlreadyExists too if a lost first try made it. */
 export async function create<T extends KubeObject>(
   transport: Transport,
   resource: Resource,
@@ -85,6 +87,9 @@ export async function create<T extends KubeObject>(
   )) as T;
 }
 
+/**
+ * Returns the object after it. Throws ApiError: Conflict where a precondition fails, another uid among them.
+ */
 export async function patch<T>(
   transport: Transport,
   resource: Resource,
@@ -149,6 +154,10 @@ async function change(
   }
 }
 
+/**
+ * False if it was gone, or if `uid` is given and another object has the name by now; so a repeat is safe.
+ * Throws ApiError.
+ */
 export async function remove(
   transport: Transport,
   resource: Resource,
@@ -179,6 +188,7 @@ export async function remove(
   }
 }
 
+/** The response as parsed, or its text where it is no JSON. Throws ApiError. */
 export function raw(
   transport: Transport,
   { method, path }: KubeRequest,

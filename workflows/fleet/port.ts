@@ -61,8 +61,8 @@ export interface Fleets {
    *
    * Writes nothing that is unchanged, so a repeat, which lists the copies live, finds what the first try did.
    * What it removes it has counted in the status before, and that a rollout goes back stands there before a
-   * copy does. A late try rests on what it has read: it undoes
-   * nothing newer. Throws Unreachable, Conflict and Forbidden.
+   * copy does. A late try rests on what it has read: it undoes nothing newer. Throws Unreachable, Conflict
+   * and Forbidden.
    */
   turnFleet(ref: FleetRef, ask: TurnAsk): Promise<Turned>;
 }

@@ -133,10 +133,10 @@ async function goOn<O extends FleetObject, C, M extends RolloutMember, B>(
   const { memory, asked } = heard(rolling.object, await begun(rolling, remembered, now), now);
   const refused = await rolling.standing(memory.refused, now);
   const look = lookAt(sight, { ...memory, refused }, most, now);
-  const held = await holdOn(kind, kube, rolling, look.plan.advance.length);
+  const guarded = await withFinalizer(kind, kube, rolling, look.plan.advance.length);
   const { resource, fieldManager } = kind;
   const turning = { ...look, memory, asked, fieldManager };
-  const back = await noteWayBack(kube, resource, held, turning);
+  const back = await noteWayBack(kube, resource, guarded, turning);
   const shipped = await rolling.ship(back.object, look, most, now);
   const noting = { ...look, asked: back.asked, fieldManager };
   const noted = await noteRemovals(kube, resource, back.object, noting);
@@ -171,7 +171,7 @@ async function begun<O extends FleetObject, C, M extends RolloutMember, B>(
 }
 
 /** With our finalizer before there is a copy. */
-async function holdOn<O extends FleetObject, C, M extends RolloutMember, B>(
+async function withFinalizer<O extends FleetObject, C, M extends RolloutMember, B>(
   { resource, finalizer }: Kind<O, C, M, B>,
   kube: Kube,
   { object, sight }: Rolling<O, C, M, B>,

@@ -35,8 +35,8 @@ const SHARED = ['conditions', 'applicationLinks', 'migration'] as const satisfie
 
 /**
  * Fields of others stay, and so does what a part leaves to the other. `isWhole`: the status was read with all
- * of its fields, not from a cache that keeps only what `SHARED` and the hub's part need. Empty if nothing
- * differs.
+ * of its fields. From the cache (`forChoosing`) those of the mirror and `decisions` are missing, so `parts`
+ * has no decisions then. Empty if nothing differs.
  */
 export function statusPatch(
   { metadata, status: live }: Capp,

@@ -1,6 +1,5 @@
 // Whether Knative's PingSource takes a schedule: cron with an optional field for seconds, or a descriptor
-// such as
-// @hourly. Pure.
+// such as @hourly. Pure.
 
 const DESCRIPTORS = new Set([
   '@yearly',

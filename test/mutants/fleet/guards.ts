@@ -125,7 +125,7 @@ export const FLEET_GUARDS: readonly Mutant[] = [
   {
     breaks: 'a set has a Capp before it has our finalizer',
     file: 'activities/hub/rollout/turn.ts',
-    inside: 'holdOn',
+    inside: 'withFinalizer',
     text: 'toWrite === 0 && sight.copies.length === 0',
     becomes: 'toWrite >= 0',
     seenBy: ['test/unit/hub/fleet/turn.test.ts'],
