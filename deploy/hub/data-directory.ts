@@ -1,6 +1,7 @@
 // Whose data directory it is: a hub never starts in somebody else's, nor with what does not fit its own.
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { whyUnwritable } from '../local/disk.ts';
 import { readJson, writeJson } from '../local/supervise/json-file.ts';
 import { named } from './config/fields.ts';
 import { ConfigRefused } from './config/refused.ts';
@@ -81,23 +82,13 @@ function differences(made: HubOrigin, wanted: Pick<HubOrigin, 'etcd' | 'authorit
   ];
 }
 
-/** The directory itself, or the first one above it that exists. */
-export function existingAbove(directory: string): string {
-  const above = dirname(directory);
-  return existsSync(directory) || above === directory ? directory : existingAbove(above);
-}
-
 export function refuseUnwritable(directory: string): void {
-  const place = existingAbove(directory);
-  if (!statSync(place).isDirectory())
-    throw new ConfigRefused([`${FIELD}: ${place} is a file. Give a directory.`]);
-  try {
-    accessSync(place, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const why =
-      (error as NodeJS.ErrnoException).code === 'EROFS' ? 'is on a read-only disk' : 'is not yours to write';
-    throw new ConfigRefused([
-      `${FIELD}: ${place} ${why}. Give a directory that you own, such as --data-dir ~/hub, or change its owner.`,
-    ]);
-  }
+  const found = whyUnwritable(directory);
+  if (found === null) return;
+  const { place, why } = found;
+  throw new ConfigRefused([
+    why === 'is a file'
+      ? `${FIELD}: ${place} is a file. Give a directory.`
+      : `${FIELD}: ${place} ${why}. Give a directory that you own, such as --data-dir ~/hub, or change its owner.`,
+  ]);
 }

@@ -1,8 +1,7 @@
 // Whether there is room for what a hub writes: an etcd that finds none stops, and with it everything.
-import { statfs } from 'node:fs/promises';
+import { freeIn } from '../local/disk.ts';
 import { named } from './config/fields.ts';
 import { ConfigRefused } from './config/refused.ts';
-import { existingAbove } from './data-directory.ts';
 
 const MIB = 1_048_576;
 
@@ -35,8 +34,7 @@ export async function checkRoom(
   isNew: boolean,
   need = OF_A_HUB,
 ): Promise<readonly string[]> {
-  const { bavail, bsize } = await statfs(existingAbove(directory));
-  return roomFor(directory, { free: bavail * bsize, isNew }, need);
+  return roomFor(directory, { free: await freeIn(directory), isNew }, need);
 }
 
 /** `free` in bytes. One that has run may run, and is warned. Throws ConfigRefused. */

@@ -30,7 +30,13 @@ export type JoinCommand =
       /** What of others comes with it; null: nothing. */
       readonly base: BaseWishes | null;
     } & SiteFlags)
-  | ({ readonly what: 'leave' } & SiteFlags);
+  | ({
+      readonly what: 'leave';
+      /** The hub is no more, so what it has on the site goes as well. */
+      readonly isHubGone: boolean;
+      /** The digest of what the person has seen of that. */
+      readonly lose: string | null;
+    } & SiteFlags);
 
 export const HELP = `Usage: cappstan join <line> --kubeconfig <file> [flags]
        cappstan leave --kubeconfig <file> [flags]
@@ -38,7 +44,8 @@ export const HELP = `Usage: cappstan join <line> --kubeconfig <file> [flags]
 join registers a site with a hub, and ends when Capps can be placed on it, or says at which step it is stuck. OCM's
 agent goes on in the background. The line is what cappstan token prints on the hub; - reads it from standard input,
 where no other user of the machine sees it.
-leave stops the agent, and takes away what join and the hub have brought.
+leave stops the agent, and takes away what join and the hub have brought. It refuses while the hub has Capps or works
+there.
 
   --kubeconfig <file>   of the site, with all rights on it
   --data-dir <folder>   where the agent's credentials and logs are; ${DATA_DIRECTORY} if not given
@@ -50,6 +57,8 @@ leave stops the agent, and takes away what join and the hub have brought.
                         takes --domain, --features, --manifests, --take-over and --values (join)
   --dry-run             check everything, and write nothing (join)
   --foreground          run the agent until Ctrl-C or SIGTERM, as for systemd (join)
+  --hub-is-gone         the hub will never answer again: says what it has here, which goes as well (leave)
+  --lose <digest>       the one that stands behind that list: take it away (leave)
   --help                this text`;
 
 /** `stdin` gives all of standard input. Throws JoinRefused. */
@@ -60,26 +69,12 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
   if (values.kubeconfig === undefined)
     throw new JoinRefused(['Say where the kubeconfig of the site is: --kubeconfig <file>.']);
   const site = { kubeconfig: resolve(values.kubeconfig), dir: resolve(values['data-dir'] ?? DATA_DIRECTORY) };
-  if (what === 'leave') {
-    const isTooMuch =
-      rest.length > 0 ||
-      [
-        values.cluster,
-        values['dry-run'],
-        values.foreground,
-        values.proxy,
-        values['proxy-ca'],
-        values['proxy-credentials'],
-        values['with-base'],
-        ...BASE_FLAGS.map((name) => values[name]),
-      ].some((one) => one !== undefined);
-    if (isTooMuch)
-      throw new JoinRefused(['cappstan leave takes --kubeconfig and --data-dir, and nothing else.']);
-    return { what, ...site };
-  }
+  if (what === 'leave') return { what, ...site, ...leavingBy(rest, values) };
   const [text, ...more] = rest;
   if (text === undefined || more.length > 0)
     throw new JoinRefused(['Give one line of cappstan token: cappstan join <line> --kubeconfig <file>.']);
+  if (values['hub-is-gone'] !== undefined || values.lose !== undefined)
+    throw new JoinRefused(['--hub-is-gone and --lose are for cappstan leave. Leave them out.']);
   const line = parseJoinLine(text === '-' ? await stdin() : text);
   if (line === null)
     throw new JoinRefused([
@@ -95,6 +90,20 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
     base: baseOf(values),
     ...site,
   };
+}
+
+function leavingBy(
+  rest: readonly string[],
+  { 'hub-is-gone': isHubGone = false, lose, ...others }: ReturnType<typeof parsed>['values'],
+): { readonly isHubGone: boolean; readonly lose: string | null } {
+  const known = new Set(['kubeconfig', 'data-dir']);
+  if (rest.length > 0 || Object.keys(others).some((name) => !known.has(name)))
+    throw new JoinRefused([
+      'cappstan leave takes --kubeconfig, --data-dir, --hub-is-gone and --lose, and nothing else.',
+    ]);
+  if (lose !== undefined && !isHubGone)
+    throw new JoinRefused(['--lose belongs to --hub-is-gone, which says what it has to be.']);
+  return { isHubGone, lose: lose ?? null };
 }
 
 /** Its value may be left out. */
@@ -117,6 +126,8 @@ function parsed(args: readonly string[]) {
     'data-dir': { type: 'string' },
     cluster: { type: 'string' },
     'dry-run': { type: 'boolean' },
+    'hub-is-gone': { type: 'boolean' },
+    lose: { type: 'string' },
     foreground: { type: 'boolean' },
     proxy: { type: 'string' },
     'proxy-ca': { type: 'string' },

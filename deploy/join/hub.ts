@@ -27,7 +27,7 @@ export interface KnownHub {
 
 /** Throws JoinRefused when nobody answers, or not the hub of the line. Writes nothing. */
 export async function knownHub(
-  { host, port, fingerprint }: JoinLine,
+  { host, port, fingerprint }: Pick<JoinLine, 'host' | 'port' | 'fingerprint'>,
   proxy: Proxy | null,
 ): Promise<KnownHub> {
   const url = `https://${host}:${port}`;
@@ -52,9 +52,16 @@ export async function knownHub(
   return { url, ca, proxy };
 }
 
-/** What the hub answers to somebody who has this token. */
-export async function codeFor(hub: KnownHub, token: string, path: string): Promise<number> {
-  return (await ask(hub.url, path, { proxy: hub.proxy, ca: hub.ca, token })).code;
+/** Who somebody is to the hub: by a token, or by a certificate and its key, PEM. */
+export type HubCredential = { readonly token: string } | { readonly cert: string; readonly key: string };
+
+/** What the hub answers to who shows this. Throws JoinRefused when it does not answer. */
+export async function answerOf(
+  hub: KnownHub,
+  shown: HubCredential,
+  path: string,
+): Promise<{ readonly code: number; readonly body: string }> {
+  return ask(hub.url, path, { proxy: hub.proxy, ca: hub.ca, ...shown });
 }
 
 interface Trust {
@@ -62,6 +69,8 @@ interface Trust {
   readonly ca?: string;
   readonly rejectUnauthorized?: boolean;
   readonly token?: string;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 interface Answer {
@@ -73,7 +82,7 @@ interface Answer {
 async function ask(
   url: string,
   path: string,
-  { proxy, ca, rejectUnauthorized = true, token }: Trust,
+  { proxy, ca, rejectUnauthorized = true, token, ...pair }: Trust,
 ): Promise<Answer> {
   const { hostname, host } = new URL(url);
   const through = proxy === null ? {} : await wayTo(host, proxy);
@@ -83,6 +92,7 @@ async function ask(
     headers,
     rejectUnauthorized,
     ...trust,
+    ...pair,
     ...through,
     // Behind a proxy the address is not known here.
     ...(proxy === null || isIP(hostname) !== 0 ? {} : { servername: hostname }),

@@ -1,15 +1,12 @@
 // `cappstan join`: checks everything, writes what a site needs, and runs OCM's agent for it.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../../kube/client.ts';
-import { endpointOf } from '../../kube/http/credentials.ts';
 import { stopStack } from '../local/down.ts';
 import { writeKubeconfig } from '../local/kubernetes/kubeconfig.ts';
-import { serviceAccountKubeconfig } from '../local/kubernetes/service-account.ts';
 import { layoutOf, type Layout } from '../local/layout.ts';
-import { ocmAgent, OCM_AGENT_ACCOUNT } from '../local/ocm/site.ts';
+import { ocmAgent } from '../local/ocm/site.ts';
 import { buildTools } from '../local/programs/build.ts';
 import { HUB_MODULES } from '../local/programs/modules.ts';
 import { addProcesses, ensureSupervisor } from '../local/supervise/desired.ts';
@@ -17,50 +14,30 @@ import { isHeld, supervisorLock } from '../local/supervise/lock.ts';
 import { openPorts } from '../local/supervise/ports.ts';
 import type { ProcessSpec } from '../local/supervise/process-spec.ts';
 import type { Progress as Screen } from '../local/terminal.ts';
+import { agentKubeconfig } from './account.ts';
 import { bringBase, checkBase, sayBase } from './base/base.ts';
 import type { JoinCommand } from './command-line.ts';
-import { codeFor, knownHub, type KnownHub } from './hub.ts';
+import { forgetCredential, leadByWayOf } from './credential.ts';
+import { agentDir, bootstrapOf, checkJoin, tokenOf, type Checked } from './preflight.ts';
 import { writeProxy } from './proxy.ts';
-import { JoinRefused } from './refused.ts';
-import { membershipOf, openSite, refuseOther, refuseWithoutRights, writeSite } from './site.ts';
+import { openSite, writeSite } from './site.ts';
 import { firstStep, nextStep, type JoinStep } from './steps.ts';
 import { progressOf } from './watch.ts';
 
 type Join = Extract<JoinCommand, { what: 'join' }>;
 
 const LOOK_MS = 1_000;
+const GOOD: Readonly<Record<Checked['by'], string>> = {
+  credential: 'it knows the agent, which needs no token',
+  token: 'the token is good',
+  'token instead': 'the token is good, by which the agent comes again, since the hub lets it in no more',
+};
 
 /** What stands when everything has been checked. */
-interface Ready {
+interface Ready extends Checked {
   readonly asked: Join;
-  readonly hub: KnownHub;
   readonly site: Kube;
   readonly layout: Layout;
-}
-
-/** Writes nothing. Throws JoinRefused. */
-export async function checkJoin(asked: Join, site: Kube): Promise<KnownHub> {
-  const { line, cluster, dir } = asked;
-  const hub = await knownHub(line, asked.proxy);
-  await refuseWithoutRights(site);
-  refuseOther(await membershipOf(site), { cluster, hub: hub.url, fingerprint: line.fingerprint });
-  // An agent that has joined needs no token any more.
-  if (existsSync(join(agentDir(layoutOf(dir)), 'kubeconfig'))) return hub;
-  const path = `/apis/cluster.open-cluster-management.io/v1/managedclusters/${cluster}`;
-  const code = await codeFor(hub, `${line.token.id}.${line.token.secret}`, path);
-  if (code === 401)
-    throw new JoinRefused([
-      `The hub does not know the token (any more): it has ended, or was used. Ask for a new line: cappstan token --cluster ${cluster} --existing.`,
-    ]);
-  if (code === 404 && line.cluster !== null)
-    throw new JoinRefused([
-      `The hub has no ManagedCluster ${cluster} any more. Ask for a new line: cappstan token --cluster ${cluster}.`,
-    ]);
-  if (code !== 200 && code !== 404)
-    throw new JoinRefused([
-      `The hub answers ${code} when it is shown the token. Look whether its address is right, or ask whoever runs it for the log of its API server.`,
-    ]);
-  return hub;
 }
 
 /**
@@ -70,7 +47,7 @@ export async function checkJoin(asked: Join, site: Kube): Promise<KnownHub> {
 export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): Promise<void> {
   const site = openSite(asked.kubeconfig);
   try {
-    const hub = await checkJoin(asked, site);
+    const { hub, by } = await checkJoin(asked, site);
     const base =
       asked.base === null
         ? []
@@ -78,7 +55,7 @@ export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): P
     if (asked.isDryRun) {
       sayBase(base, screen);
       return screen.say(
-        `${asked.cluster} would join ${hub.url}: the hub is the one of the line, the token is good, and you may write to the site. Nothing was written.`,
+        `${asked.cluster} would join ${hub.url}: the hub is the one of the line, ${GOOD[by]}, and you may write to the site and to ${asked.dir}. Nothing was written.`,
       );
     }
     // Before anything of the hub: a site without it runs no Capp.
@@ -86,11 +63,12 @@ export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): P
     const layout = layoutOf(asked.dir);
     await buildTools(screen, HUB_MODULES);
     // That of a command that was killed, or that in the background: this one is its owner now.
-    if (asked.isForeground) await stopStack(asked.dir);
+    // One that the hub refuses has to start again with the token.
+    if (asked.isForeground || by === 'token instead') await stopStack(asked.dir);
     // An agent that ran before goes on, however this run ends.
     let goesOn = await isHeld(supervisorLock(layout.dir));
     try {
-      const spec = await screen.step('Preparing the site', () => prepared({ asked, hub, site, layout }));
+      const spec = await screen.step('Preparing the site', () => prepared({ asked, hub, by, site, layout }));
       goesOn = (await follow({ asked, hub, layout, spec }, screen, stop)) === 'in the background' || goesOn;
     } finally {
       if (!goesOn) await screen.step('Stopping the agent', (note) => stopStack(asked.dir, note));
@@ -100,24 +78,18 @@ export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): P
   }
 }
 
-function agentDir(layout: Layout): string {
-  return join(layout.dataOf('agent'), 'hub');
-}
-
-function bootstrapOf(layout: Layout): string {
-  return layout.dataOf('bootstrap.kubeconfig');
-}
-
-async function prepared({ asked, hub, site, layout }: Ready): Promise<ProcessSpec> {
+async function prepared({ asked, hub, by, site, layout }: Ready): Promise<ProcessSpec> {
   const { line, cluster, kubeconfig } = asked;
   await writeSite(site, { cluster, hub: hub.url, fingerprint: line.fingerprint });
   await writeProxy(site, asked.proxy);
+  // Before the new token is noted as the one by which it has come.
+  if (by === 'token instead') await forgetCredential(site, agentDir(layout));
   for (const dir of [layout.data, layout.logs, layout.state, agentDir(layout)])
     await mkdir(dir, { recursive: true, mode: 0o700 });
   const ca = layout.dataOf('hub-ca.crt');
   // OCM's agent has one list of authorities, for hub and proxy.
   await writeFile(ca, [hub.ca, hub.proxy?.ca ?? ''].join('\n'), { mode: 0o600 });
-  const credential = { token: `${line.token.id}.${line.token.secret}` };
+  const credential = { token: tokenOf(asked) };
   await writeKubeconfig(bootstrapOf(layout), {
     cluster: 'hub',
     server: hub.url,
@@ -125,6 +97,7 @@ async function prepared({ asked, hub, site, layout }: Ready): Promise<ProcessSpe
     credential,
     ...(hub.proxy === null ? {} : { proxyUrl: hub.proxy.url }),
   });
+  await leadByWayOf(site, bootstrapOf(layout), () => stopStack(asked.dir));
   const ports = await openPorts(join(layout.state, 'ports.json'));
   return ocmAgent({
     site: cluster,
@@ -135,33 +108,13 @@ async function prepared({ asked, hub, site, layout }: Ready): Promise<ProcessSpe
   });
 }
 
-async function agentKubeconfig(
-  site: Kube,
-  { cluster, kubeconfig, layout }: { cluster: string; kubeconfig: string; layout: Layout },
-): Promise<string> {
-  const endpoint = endpointOf({ kubeconfig });
-  const { ca } = (await endpoint.credentials()).tls;
-  if (ca === undefined)
-    throw new JoinRefused([
-      `${kubeconfig} names no authority (certificate-authority). Give one that does: the agent must know the site’s API server.`,
-    ]);
-  const file = layout.dataOf('site-ca.crt');
-  await writeFile(file, String(ca), { mode: 0o600 });
-  const access = { cluster, server: `${endpoint.origin}${endpoint.root}`, ca: file };
-  return serviceAccountKubeconfig(site, {
-    ...OCM_AGENT_ACCOUNT,
-    ...access,
-    file: layout.dataOf('agent.kubeconfig'),
-  });
-}
-
 /** In the background it goes on without this command. */
 async function started({ asked, layout, spec }: Following): Promise<void> {
   await ensureSupervisor(layout, asked.isForeground ? process.pid : null);
   await addProcesses(layout, [spec], () => 'Stop that program (ss -ltnp shows it).');
 }
 
-interface Following extends Omit<Ready, 'site'> {
+interface Following extends Omit<Ready, 'by' | 'site'> {
   readonly spec: ProcessSpec;
 }
 

@@ -4,7 +4,7 @@ import { acquire } from '../local/supervise/lock.ts';
 import { runCommand, type Progress } from '../local/terminal.ts';
 import { askedBy, HELP } from './command-line.ts';
 import { joinHub } from './join.ts';
-import { leaveHub } from './leave.ts';
+import { leaveHub } from './leave/leave.ts';
 import { JoinRefused } from './refused.ts';
 
 async function main(screen: Progress): Promise<void> {

@@ -32,6 +32,11 @@ export function proxyOf(flags: ProxyFlags): Proxy | null {
     throw new JoinRefused([
       '--proxy-ca is for a proxy with TLS: write its address as https://host:port, or leave --proxy-ca out.',
     ]);
+  // OCM's agent checks hub and proxy by one list, so no authority is taken for a proxy that nobody named.
+  if (caFile === undefined && url.protocol === 'https:')
+    throw new JoinRefused([
+      '--proxy: a proxy with TLS needs the authority that has signed its certificate, also one that the machine knows: give its file, --proxy-ca <file>.',
+    ]);
   if (credentialsFile !== undefined) {
     const [user = '', ...password] = read('--proxy-credentials', credentialsFile).trim().split(':');
     if (user === '' || password.length === 0)
@@ -98,4 +103,13 @@ export async function writeProxy(site: Kube, proxy: Proxy | null): Promise<void>
   const secret: Secret = { apiVersion, kind, metadata: SECRET_KEY, type: 'Opaque', data };
   const place = { apiVersion: NAMESPACE.apiVersion, kind: NAMESPACE.kind, metadata: { name: ADD_ON_PLACE } };
   await applyObjects(site, [place, secret]);
+}
+
+/** By which our agent comes. Null: by none, or by one that the site has noted in a way that nobody reads. */
+export async function proxyNoted(site: Kube): Promise<Proxy | null> {
+  const data = (await site.get<Secret>(SECRET, SECRET_KEY))?.data ?? {};
+  const of = (key: string): string | null =>
+    data[key] === undefined ? null : Buffer.from(data[key], 'base64').toString();
+  const url = of(PROXY_URL);
+  return url === null || !URL.canParse(url) ? null : { url, ca: of(PROXY_CA) };
 }

@@ -15,7 +15,7 @@ import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { applyObjects } from '../local/kubernetes/apply.ts';
 import { ocmDefinitions } from '../local/ocm/crds.ts';
 import { prepareOcmSite, OCM_AGENT_ACCOUNT } from '../local/ocm/site.ts';
-import { hubsOf } from './others.ts';
+import { hubsOf } from './leave/others.ts';
 import { JoinRefused } from './refused.ts';
 
 const CALL_MS = 30_000;
@@ -114,31 +114,53 @@ async function missingDefinitions(site: Kube): Promise<readonly string[]> {
   return needed.filter((name) => !there.has(name));
 }
 
-/** Throws JoinRefused while the hub still has something there. */
-export async function refuseInUse(site: Kube, { cluster, hub, hubId }: Membership): Promise<void> {
+/** Of OCM's agent: what it has applied of one ManifestWork. */
+export interface WorkOnSite extends KubeObject {
+  readonly spec: { readonly manifestWorkName: string };
+  readonly status?: {
+    readonly appliedResources?: readonly {
+      readonly group?: string;
+      readonly version: string;
+      readonly resource: string;
+      readonly namespace?: string;
+      readonly name: string;
+    }[];
+  };
+}
+
+/** What the hub of this membership has on the site. */
+export async function broughtBy(
+  site: Kube,
+  { hub, hubId }: Membership,
+): Promise<{ readonly capps: readonly KubeObject[]; readonly works: readonly WorkOnSite[] }> {
   const { own, first, others } = await hubsOf(site, hubId);
   const isAlone = others.length === 0;
   const isOurs = ({ metadata: { labels = {} } }: KubeObject): boolean =>
     isAlone || (own !== null && (labels[HUB] ?? first) === own);
   const prefix = `${hubHashOf(hub)}-`;
   const isOfHub = ({ metadata: { name } }: KubeObject): boolean => isAlone || name.startsWith(prefix);
-  const capps = await countOf(site, CAPP, isOurs);
-  const works = await countOf(site, APPLIED_MANIFEST_WORK, isOfHub);
+  const capps = await listed<KubeObject>(site, CAPP);
+  const works = await listed<WorkOnSite>(site, APPLIED_MANIFEST_WORK);
+  return { capps: capps.filter(isOurs), works: works.filter(isOfHub) };
+}
+
+/** Throws JoinRefused while the hub still has something there. */
+export async function refuseInUse(site: Kube, known: Membership): Promise<void> {
+  const { cluster, hub } = known;
+  const brought = await broughtBy(site, known);
+  const [capps, works] = [brought.capps.length, brought.works.length];
   if (capps === 0 && works === 0) return;
   throw new JoinRefused([
-    `The hub has ${capps} ${capps === 1 ? 'Capp' : 'Capps'} and ${works} ${works === 1 ? 'work' : 'works'} on this site. While the agent runs, take them away on the hub (${hub}): kubectl capp drain ${cluster}, then kubectl delete managedcluster ${cluster}. Then leave.`,
+    `The hub has ${capps} ${capps === 1 ? 'Capp' : 'Capps'} and ${works} ${works === 1 ? 'work' : 'works'} on this site. While the agent runs, take them away on the hub (${hub}): kubectl capp drain ${cluster}, then kubectl delete managedcluster ${cluster}. Then leave. If the hub is gone for ever: --hub-is-gone.`,
   ]);
 }
 
-async function countOf(
-  site: Kube,
-  resource: Resource,
-  counts: (object: KubeObject) => boolean,
-): Promise<number> {
+/** Nothing where the kind is not served. */
+async function listed<T extends KubeObject>(site: Kube, resource: Resource): Promise<readonly T[]> {
   try {
-    return (await site.list(resource)).items.filter(counts).length;
+    return (await site.list<T>(resource)).items;
   } catch (error) {
-    if (isNotFound(error)) return 0;
+    if (isNotFound(error)) return [];
     throw error;
   }
 }

@@ -31,6 +31,8 @@ export const STACK: Readonly<Record<string, Room>> = {
     imports: ['crds', 'deploy/join', 'deploy/local', 'kube', 'workflows/join/verdict'],
     packages: ['node:*'],
   },
+  // What goes when a site leaves, its hub being there or not.
+  'deploy/join/leave': { imports: ['crds', 'deploy/join', 'deploy/local', 'kube'], packages: ['node:*'] },
   // What a site needs of others, by one command.
   'deploy/join/base': {
     imports: ['crds', 'deploy/join', 'deploy/local', 'kube'],

@@ -5,7 +5,10 @@ const GUARD = { file: 'deploy/helm/templates/_guard.tpl', inside: null } as cons
 const BESIDE = { seenBy: ['test/activity/site/guard/two-hubs.test.ts'] } as const;
 const HAND_OVER = { seenBy: ['test/activity/site/guard/hand-over.test.ts'] } as const;
 const LEAVE = { seenBy: ['test/activity/site/guard/leave.test.ts'] } as const;
-const OTHERS = { file: 'deploy/join/others.ts', seenBy: ['test/unit/deploy/join/others.test.ts'] } as const;
+const OTHERS = {
+  file: 'deploy/join/leave/others.ts',
+  seenBy: ['test/unit/deploy/join/others.test.ts'],
+} as const;
 
 export const TWO_HUBS: readonly Mutant[] = [
   {
@@ -74,7 +77,7 @@ export const TWO_HUBS: readonly Mutant[] = [
   {
     ...LEAVE,
     breaks: 'a hub that leaves takes the site operator of the other one away',
-    file: 'deploy/join/others.ts',
+    file: 'deploy/join/leave/others.ts',
     inside: 'ownOf',
     text: ',!${HUB_PART}',
     becomes: '',
@@ -83,7 +86,7 @@ export const TWO_HUBS: readonly Mutant[] = [
     ...LEAVE,
     breaks: 'a hub that leaves counts the works of the other one, and not its own',
     file: 'deploy/join/site.ts',
-    inside: 'refuseInUse',
+    inside: 'broughtBy',
     text: 'isAlone || name.startsWith(prefix)',
     becomes: 'isAlone || !name.startsWith(prefix)',
   },
@@ -91,14 +94,14 @@ export const TWO_HUBS: readonly Mutant[] = [
     ...LEAVE,
     breaks: 'a Capp without a label is nobody’s when its hub leaves',
     file: 'deploy/join/site.ts',
-    inside: 'refuseInUse',
+    inside: 'broughtBy',
     text: '(labels[HUB] ?? first) === own',
     becomes: 'labels[HUB] === own',
   },
   {
     ...LEAVE,
     breaks: 'a leave that died does not know any more which hub it was leaving',
-    file: 'deploy/join/clear.ts',
+    file: 'deploy/join/leave/clear.ts',
     inside: 'clearSite',
     text: 'if (hubId === null) await rememberHub(site, id);',
     becomes: '',
@@ -106,7 +109,7 @@ export const TWO_HUBS: readonly Mutant[] = [
   {
     ...LEAVE,
     breaks: 'a site that leaves one of two hubs is cleared of both',
-    file: 'deploy/join/clear.ts',
+    file: 'deploy/join/leave/clear.ts',
     inside: 'clearSite',
     text: 'if (isShared) {',
     becomes: 'if (others.length > 99) {',

@@ -34,6 +34,8 @@ const ON_SITES = [
   // For the Services of revisions, whose Endpoints Knative writes itself.
   'endpointslice-mirroring-controller',
   'resourcequota-controller',
+  // For the token of OCM's agent, which `cappstan join` has it make.
+  'serviceaccount-token-controller',
   // For apps that scale by cpu or memory: without it, Knative's autoscaler waits for their first replica.
   'horizontal-pod-autoscaler-controller',
 ] as const;

@@ -1,15 +1,20 @@
 // Writes kubeconfig files with embedded certificates, so that they can be copied anywhere.
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { stringify } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify } from 'yaml';
 import { writeText } from '../supervise/json-file.ts';
 import type { PairFiles } from './pki.ts';
 
-/** A pair is copied into the file; `files` are named in it, and whoever uses it follows their renewal. */
+/**
+ * A pair is copied into the file; `files` and a `tokenFile` are named in it, and whoever uses it follows
+ * their renewal.
+ */
 export type Credential =
   | { readonly pair: PairFiles }
   | { readonly files: PairFiles }
-  | { readonly token: string };
+  | { readonly token: string }
+  | { readonly tokenFile: string };
 
 export interface ClusterAccess {
   /** The cluster's name in `kubectl config get-contexts`. */
@@ -29,12 +34,23 @@ async function userOf(
   base64: (path: string) => Promise<string>,
 ): Promise<Readonly<Record<string, string>>> {
   if ('token' in credential) return { token: credential.token };
+  if ('tokenFile' in credential) return { tokenFile: credential.tokenFile };
   if ('files' in credential)
     return { 'client-certificate': credential.files.cert, 'client-key': credential.files.key };
   return {
     'client-certificate-data': await base64(credential.pair.cert),
     'client-key-data': await base64(credential.pair.key),
   };
+}
+
+/**
+ * The kubeconfig `text` with the clusters of another one: its server, its authority, and the proxy on the
+ * way. Null: it has them already. Throws when one of them is not YAML.
+ */
+export function withClustersOf(text: string, other: string): string | null {
+  type Kubeconfig = Readonly<Record<string, unknown>>;
+  const [before, { clusters }] = [parse(text) as Kubeconfig, parse(other) as Kubeconfig];
+  return isDeepStrictEqual(before['clusters'], clusters) ? null : stringify({ ...before, clusters });
 }
 
 /** Writes the file with mode 0600, if its content changes. */

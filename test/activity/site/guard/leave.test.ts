@@ -5,7 +5,7 @@ import { HUB } from '../../../../crds/labels.ts';
 import { APPLIED_MANIFEST_WORK } from '../../../../crds/ocm/ocm.ts';
 import { hubHashOf } from '../../../../crds/ocm/work-identity.ts';
 import { HUBS_OF_SITE } from '../../../../crds/site-hubs.ts';
-import { clearSite } from '../../../../deploy/join/clear.ts';
+import { clearSite } from '../../../../deploy/join/leave/clear.ts';
 import { membershipOf, NOTE, refuseInUse, type Membership } from '../../../../deploy/join/site.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { eventually } from '../../../../testbed/eventually.ts';

@@ -35,7 +35,7 @@ export async function refusesWrongProxies(
 ): Promise<void> {
   const [, , ...withoutAuthority] = through().slice(2);
   const bad = [
-    [['--proxy', proxy.url, ...withoutAuthority], /^--proxy: .*not known here.* --proxy-ca <file>\.$/m],
+    [['--proxy', proxy.url, ...withoutAuthority], /^--proxy: .*needs the authority.* --proxy-ca <file>\.$/m],
     [through().slice(0, 4), /^--proxy: .*refuses the credentials \(407\).* --proxy-credentials <file>\.$/m],
   ] as const;
   for (const [flags, sentence] of bad)

@@ -94,6 +94,7 @@ describe('a proxy', () => {
     [['--proxy-ca', '@/ca.crt'], '--proxy <url>'],
     [['--proxy-credentials', '@/credentials'], '--proxy <url>'],
     [['--proxy', 'http://proxy.example:3128', '--proxy-ca', '@/ca.crt'], 'https://host:port'],
+    [['--proxy', 'https://proxy.example:3128'], 'give its file, --proxy-ca <file>'],
     [['--proxy', 'https://proxy.example:3128', '--proxy-ca', '@/none'], 'does not exist'],
     [['--proxy', 'https://proxy.example:3128', '--proxy-ca', '@/half'], 'no certificate'],
     [['--proxy', 'http://proxy.example:3128', '--proxy-credentials', '@/half'], 'user:password'],

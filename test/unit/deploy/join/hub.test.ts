@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { certificatesOf, fingerprintOfKey } from '../../../../crds/join/authority.ts';
 import { clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
 import type { JoinLine } from '../../../../crds/join/join-line.ts';
-import { codeFor, knownHub } from '../../../../deploy/join/hub.ts';
+import { answerOf, knownHub } from '../../../../deploy/join/hub.ts';
 import { JoinRefused } from '../../../../deploy/join/refused.ts';
 import { openPki, type Pki } from '../../../../deploy/local/kubernetes/pki.ts';
 import { startProxy, type ProxyForTests } from '../../../support/servers/network/proxy.ts';
@@ -60,7 +60,7 @@ test('the hub of the line is believed, and only its authority, whatever else it 
   const hub = await knownHub(await serving(real), null);
   expect(certificatesOf(hub.ca).map(String)).toEqual(certificatesOf(caOf(real)).map(String));
   expect(shown).toEqual([]);
-  expect(await codeFor(hub, `${TOKEN.id}.${TOKEN.secret}`, '/x')).toBe(200);
+  expect(await answerOf(hub, { token: `${TOKEN.id}.${TOKEN.secret}` }, '/x')).toMatchObject({ code: 200 });
   expect(shown).toEqual([`Bearer ${TOKEN.id}.${TOKEN.secret}`]);
 });
 
@@ -107,7 +107,7 @@ describe('through a proxy', () => {
       { ...line, host: 'hub.test' },
       { url: proxy.urlWithCredentials, ca: proxy.ca },
     );
-    expect(await codeFor(hub, `${TOKEN.id}.${TOKEN.secret}`, '/x')).toBe(200);
+    expect(await answerOf(hub, { token: `${TOKEN.id}.${TOKEN.secret}` }, '/x')).toMatchObject({ code: 200 });
     expect(shown).toEqual([`Bearer ${TOKEN.id}.${TOKEN.secret}`]);
     // The hub's information, its clock, and the token.
     expect(proxy.tunnels).toEqual(Array.from({ length: 3 }, () => `hub.test:${line.port}`));

@@ -1,5 +1,5 @@
 // As which hub's a site that has several leaves: as the site's own policies take its agent.
-import { hubsOf } from '../../../../deploy/join/others.ts';
+import { hubsOf } from '../../../../deploy/join/leave/others.ts';
 import type { Kube } from '../../../../kube/client.ts';
 
 const OWN = 'open-cluster-management-agent.klusterlet-work-sa';

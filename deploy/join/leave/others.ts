@@ -1,5 +1,5 @@
 // A site that has other hubs beside the one that it leaves: who they are, and what goes with this one alone.
-import { ADMISSION_POLICY, ADMISSION_POLICY_BINDING } from '../../crds/kubernetes/admission.ts';
+import { ADMISSION_POLICY, ADMISSION_POLICY_BINDING } from '../../../crds/kubernetes/admission.ts';
 import {
   CLUSTER_ROLE,
   CLUSTER_ROLE_BINDING,
@@ -9,15 +9,15 @@ import {
   SECRET,
   SERVICE_ACCOUNT,
   type ConfigMap,
-} from '../../crds/kubernetes/core.ts';
-import { HUB, HUB_PART } from '../../crds/labels.ts';
-import { CLUSTER_CLAIM } from '../../crds/ocm/cluster-claim.ts';
-import { shortIdOf } from '../../crds/ocm/executors.ts';
-import { FIRST_HUB, HUBS_OF_SITE } from '../../crds/site-hubs.ts';
-import { serves } from '../../kube/discovery.ts';
-import type { Kube } from '../../kube/client.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { OCM_AGENT_ACCOUNT } from '../local/ocm/site.ts';
+} from '../../../crds/kubernetes/core.ts';
+import { HUB, HUB_PART } from '../../../crds/labels.ts';
+import { CLUSTER_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
+import { shortIdOf } from '../../../crds/ocm/executors.ts';
+import { FIRST_HUB, HUBS_OF_SITE } from '../../../crds/site-hubs.ts';
+import { serves } from '../../../kube/discovery.ts';
+import type { Kube } from '../../../kube/client.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { OCM_AGENT_ACCOUNT } from '../../local/ocm/site.ts';
 import { removed } from './removed.ts';
 
 /** They go first, since they would refuse what follows when the record of the site's hubs has changed. */

@@ -7,18 +7,18 @@ import {
   CONFIG_MAP,
   CUSTOM_RESOURCE_DEFINITION,
   NAMESPACE,
-} from '../../crds/kubernetes/core.ts';
-import { HUB, MANAGED_BY, MANAGED_BY_AGENT } from '../../crds/labels.ts';
-import { ADD_ON } from '../../crds/ocm/add-on.ts';
-import { CLUSTER_CLAIM } from '../../crds/ocm/cluster-claim.ts';
-import { DELETION_ORPHAN } from '../../crds/ocm/ocm.ts';
-import type { Kube } from '../../kube/client.ts';
-import { serves } from '../../kube/discovery.ts';
-import type { KubeObject, Resource } from '../../kube/resource.ts';
-import { ourManifests, resourceOf } from '../local/kubernetes/apply.ts';
+} from '../../../crds/kubernetes/core.ts';
+import { HUB, MANAGED_BY, MANAGED_BY_AGENT } from '../../../crds/labels.ts';
+import { ADD_ON } from '../../../crds/ocm/add-on.ts';
+import { CLUSTER_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
+import { DELETION_ORPHAN } from '../../../crds/ocm/ocm.ts';
+import type { Kube } from '../../../kube/client.ts';
+import { serves } from '../../../kube/discovery.ts';
+import type { KubeObject, Resource } from '../../../kube/resource.ts';
+import { ourManifests, resourceOf } from '../../local/kubernetes/apply.ts';
 import { clearBeside, hubsOf, POLICIES } from './others.ts';
 import { removed } from './removed.ts';
-import { ADD_ON_PLACE, NOTE, type Membership } from './site.ts';
+import { ADD_ON_PLACE, NOTE, type Membership } from '../site.ts';
 
 const GONE_WITHIN_MS = 60_000;
 
