@@ -37,7 +37,7 @@ export const HUB_SOURCES = [
 ];
 /** Each is a script that starts the program of its name. */
 const NAMES = ['cappstan', 'kubectl-capp'] as const;
-const UNIT = 'cappstan-hub.service';
+const UNITS = ['cappstan-hub.service', 'cappstan-site.service'];
 /** Temporal's library has a folder for each kind of machine. */
 const OWN_CORE = PLATFORMS[process.arch === 'arm64' ? 'linux/arm64' : 'linux/amd64'];
 
@@ -57,7 +57,7 @@ export async function stageHub(folder: string): Promise<void> {
     await copyFile(join(import.meta.dirname, 'start.sh'), join(folder, name));
     await chmod(join(folder, name), 0o755);
   }
-  await copyFile(join(import.meta.dirname, UNIT), join(folder, UNIT));
+  for (const unit of UNITS) await copyFile(join(import.meta.dirname, unit), join(folder, unit));
 }
 
 /** Only what is in git: a checkout has more in its folders. */
