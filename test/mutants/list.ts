@@ -38,6 +38,7 @@ import { GATEWAY_LOADS } from './gateway/loads.ts';
 import { HOUSE } from './house.ts';
 import { HUBS } from './hubs.ts';
 import { HUBS_LISTED } from './hubs-listed.ts';
+import { JOINS_AGAIN } from './join/again.ts';
 import { JOINS } from './join/approved.ts';
 import { CLUSTER_JOINS } from './join/declared.ts';
 import { CLUSTER_JOIN_ENDS } from './join/taken-back.ts';
@@ -72,6 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BASES,
   ...CLUSTER_JOINS,
   ...CLUSTER_JOIN_ENDS,
+  ...JOINS_AGAIN,
   ...JOINS,
   ...METAL_HOSTS,
   ...METAL_CHAIN,
