@@ -17,7 +17,10 @@ import { everythingOn } from '../../support/servers/api/everything.ts';
 import { begin, type Begun, type Ended } from '../../support/servers/hub-command/begun.ts';
 import { runHubCommand } from '../../support/servers/hub-command/hub-command.ts';
 import { unpackedHub, type UnpackedHub } from '../../support/servers/hub-command/unpacked-hub.ts';
+import { peersOf } from '../../support/servers/hub-command/processes-seen.ts';
+import { startProxy, type ProxyForTests } from '../../support/servers/network/proxy.ts';
 import { joinStage, type JoinStage } from '../../support/servers/joining/join-stage.ts';
+import { killedAtEachStep } from '../../support/servers/joining/killed-hub.ts';
 
 const LONG = { withinMs: 240_000 };
 const SAMPLE = resolve(import.meta.dirname, '../../../deploy/samples/capp.yaml');
@@ -28,6 +31,7 @@ let stage: JoinStage;
 let archive: UnpackedHub;
 let line: string;
 let siteBefore: readonly string[];
+let plain: ProxyForTests | null = null;
 
 const { dirOf, people, onSite, clusterOf, through } = joinStage((given) => {
   stage = given;
@@ -36,7 +40,10 @@ beforeAll(async () => {
   archive = await unpackedHub();
   siteBefore = await everythingOn(stage.site);
 }, 600_000);
-afterAll(() => archive?.remove());
+afterAll(async () => {
+  await plain?.stop();
+  await archive?.remove();
+});
 
 /** By the program of the archive. */
 const by = (name: 'join' | 'leave', ...args: string[]): Begun =>
@@ -141,7 +148,7 @@ test('a hub is restored from before it joined: its credential and its former lin
   expect(said).toContain('cappstan token --cluster shop-7');
 });
 
-test('by a new line, whose secret a dry run tries as well, it joins again and keeps what it has', async () => {
+test('by a new line, whose secret a dry run tries as well, it joins again and keeps what it has, though the hub is killed at each step', async () => {
   const next = (await people('token', '--cluster', 'shop-7')).out.trim();
   const known = parseJoinLine(next);
   if (known === null) throw new Error(`no line: ${next}`);
@@ -151,7 +158,13 @@ test('by a new line, whose secret a dry run tries as well, it joins again and ke
   const dry = await by('join', next, '--dry-run').ended;
   expect(dry).toMatchObject({ code: 0, output: expect.stringContaining('the agent comes again') as string });
   expect(await clusterOf('shop-7')).toMatchObject({ spec: { hubAcceptsClient: false } });
-  await joined(next);
+  const joining = by('join', next);
+  const killedAt = await killedAtEachStep(joining, stage.hub);
+  const { code, output } = await joining.ended;
+  expect({ code, output }).toMatchObject({ code: 0 });
+  expect(output).toContain('shop-7 has joined');
+  // Of the steps that are over in a moment not each is seen.
+  expect(killedAt.length).toBeGreaterThan(1);
   expect(await clusterOf('shop-7')).toMatchObject({ spec: { hubAcceptsClient: true } });
   expect(await stage.site.get(CAPP, CAPP_KEY)).not.toBeNull();
   const agent = await agentPid();
@@ -160,13 +173,19 @@ test('by a new line, whose secret a dry run tries as well, it joins again and ke
   line = next;
 });
 
-test('it comes by another way without a token: the same command with a proxy', async () => {
-  const { proxy, doors } = stage;
-  expect(proxy.tunnels).toEqual([]);
-  await joined(line, ...through());
-  await brings('by-the-proxy');
-  expect(proxy.tunnels).toContain(`127.0.0.1:${doors.api}`);
-});
+test.each(['with TLS and credentials', 'plain'])(
+  'it comes by another way without a token: the same command with a proxy, %s',
+  async (kind) => {
+    const proxy = kind === 'plain' ? (plain = await startProxy()) : stage.proxy;
+    expect(proxy.tunnels).toEqual([]);
+    await joined(line, ...(kind === 'plain' ? ['--proxy', proxy.url] : through()));
+    await brings(`by-the-proxy-${kind.split(' ')[0]}`);
+    expect(proxy.tunnels).toContain(`127.0.0.1:${stage.doors.api}`);
+    const agent = await agentPid();
+    expect(peersOf(agent ?? 0)).toContain(Number(new URL(proxy.url).port));
+    expect(peersOf(agent ?? 0)).not.toContain(stage.doors.api);
+  },
+);
 
 test('it leaves a hub that is no more when a person has seen what goes, and nothing stays', async () => {
   const { hub, site } = stage;
@@ -175,7 +194,7 @@ test('it leaves a hub that is no more when a person has seen what goes, and noth
   expect(await refusing(by('leave'))).toContain('--hub-is-gone');
   const list = await refusing(by('leave', '--hub-is-gone'));
   expect(list).toContain('Capp hello/hello, with all that it runs.');
-  expect(list).toContain('Work by-the-proxy: configmaps default/by-the-proxy.');
+  expect(list).toContain('Work by-the-proxy-plain: configmaps default/by-the-proxy-plain.');
   expect(await refusing(by('leave', '--hub-is-gone', '--lose', '0123456789'))).toContain(
     'This is not the list',
   );
