@@ -10,9 +10,7 @@ function existingAbove(directory: string): string {
 }
 
 /** Why nothing can be written there: goes behind the name of the place. Null: it can. Writes nothing. */
-export function whyUnwritable(
-  directory: string,
-): {
+export function whyUnwritable(directory: string): {
   readonly place: string;
   readonly why: 'is a file' | 'is on a read-only disk' | 'is not yours to write';
 } | null {
