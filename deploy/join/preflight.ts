@@ -85,9 +85,16 @@ async function refuseDirectory({ dir, data }: Layout): Promise<void> {
     throw new JoinRefused([
       `--data-dir: ${found.place} ${found.why}. Give a directory that you own, such as --data-dir ~/site, or run this as root.`,
     ]);
-  const free = await freeIn(dir);
-  if (free < LEAST_ROOM && !existsSync(data))
-    throw new JoinRefused([
-      `--data-dir: ${Math.floor(free / MIB)} MiB are left on the disk of ${dir}, and an agent needs ${LEAST_ROOM / MIB}. Make room, or give another directory.`,
-    ]);
+  refuseNoRoom(dir, { free: await freeIn(dir), isNew: !existsSync(data) });
+}
+
+/** `free` in bytes. Throws JoinRefused when a new agent would find no room; one that has run may go on. */
+export function refuseNoRoom(
+  dir: string,
+  { free, isNew }: { readonly free: number; readonly isNew: boolean },
+): void {
+  if (free >= LEAST_ROOM || !isNew) return;
+  throw new JoinRefused([
+    `--data-dir: ${Math.floor(free / MIB)} MiB are left on the disk of ${dir}, and an agent needs ${LEAST_ROOM / MIB}. Make room, or give another directory.`,
+  ]);
 }

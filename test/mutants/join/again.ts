@@ -47,6 +47,14 @@ export const JOINS_AGAIN: readonly Mutant[] = [
     seenBy: STORY,
   },
   {
+    breaks: 'an agent that has run does not start again on a disk that is full',
+    file: 'deploy/join/preflight.ts',
+    inside: 'refuseNoRoom',
+    text: '|| !isNew',
+    becomes: '',
+    seenBy: ['test/unit/deploy/join/room.test.ts'],
+  },
+  {
     breaks: 'a kubeconfig that is written in another order counts as another way to the hub',
     file: 'deploy/local/kubernetes/kubeconfig.ts',
     inside: 'withClustersOf',
