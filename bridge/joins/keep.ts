@@ -1,11 +1,13 @@
 // Keeps a workflow for each cluster that joins: rings it when the cluster, a certificate request under its
-// name, its token or its add-on changes, and starts it if there is something to accept.
+// name, its token or its add-on changes, and starts it if there is something to accept, or to note of its
+// name.
 import type { Client } from '@temporalio/client';
 import { boundOf, tokenKey } from '../../crds/join/bootstrap-token.ts';
 import { CLUSTER_JOIN, isSettledJoin, type ClusterJoin } from '../../crds/join/cluster-join.ts';
 import { CLUSTER_INFO } from '../../crds/join/cluster-info.ts';
 import { CLUSTER_NAME, clusterAskedFor, SIGNING_REQUEST } from '../../crds/join/signing-request.ts';
 import { JOIN_TOKEN } from '../../crds/join/labels.ts';
+import { recordIn, recordKey, RECORDS_NAMESPACE } from '../../crds/join/name-record.ts';
 import { isMember } from '../../crds/ocm/ocm.ts';
 import type { Kube } from '../../kube/client.ts';
 import { keyText, keyTextOf, type KubeObject } from '../../kube/resource.ts';
@@ -20,8 +22,8 @@ import { keep, type WorkflowKeeper, type WorkflowKind } from '../kept/keep.ts';
 
 export type JoinsWatched = Pick<BridgeWatched, 'clusters' | 'agents' | 'secrets'> & {
   readonly requests: Pick<Cache<KubeObject>, 'list' | 'subscribe'>;
-  /** Those of the hub: one of them says where it is. */
-  readonly configMaps?: Pick<Cache<KubeObject>, 'subscribe'>;
+  /** Those of the hub: one of them says where it is, and others whose names are kept. */
+  readonly configMaps?: Pick<Cache<KubeObject>, 'get' | 'list' | 'subscribe'>;
   /** ClusterJoins; absent where nobody comes by a token. */
   readonly declared?: Pick<Optional<ClusterJoin>, 'list' | 'subscribe'> | null;
 };
@@ -56,7 +58,7 @@ export function keepJoins(
 }
 
 function keptJoins(watched: JoinsWatched): WorkflowKind {
-  const { clusters, declared } = watched;
+  const { clusters, configMaps, declared } = watched;
   return {
     type: JOIN_WORKFLOW,
     earlierTypes: [],
@@ -69,7 +71,9 @@ function keptJoins(watched: JoinsWatched): WorkflowKind {
       const ids = new Map(names.map((name) => [joinWorkflowId(name), name]));
       // Somebody may have asked while no bridge watched.
       const left = [...running].filter((id) => isFirst || !ids.has(id));
-      const missing = [...ids].filter(([id, cluster]) => !running.has(id) && isJoining(watched, cluster));
+      const kept = (configMaps?.list(RECORDS_NAMESPACE) ?? []).map(({ metadata: { name } }) => name);
+      const all = new Map([...ids, ...kept.map((name) => [joinWorkflowId(name), name] as const)]);
+      const missing = [...all].filter(([id, cluster]) => !running.has(id) && isJoining(watched, cluster));
       return [...left, ...missing.map(([id]) => id)];
     },
     messageTo: (id) => {
@@ -126,13 +130,16 @@ function listenToDeclared(
 }
 
 /**
- * There is something to do for a ClusterJoin, or to accept: the cluster, or who comes with a token for it.
+ * There is something to do for a ClusterJoin, to accept (the cluster, or who comes with a token for it), or
+ * to note: that it is accepted, or gone.
  */
-function isJoining({ clusters, secrets, declared }: JoinsWatched, cluster: string): boolean {
+function isJoining({ clusters, secrets, configMaps, declared }: JoinsWatched, cluster: string): boolean {
   const joins = declared?.list() ?? [];
   if (joins.some((join) => join.spec.cluster === cluster && !isSettledJoin(join))) return true;
   const known = clusters.get({ namespace: null, name: cluster });
-  if (known === undefined) return false;
+  const record = recordIn(configMaps?.get(recordKey(cluster)));
+  if (known === undefined) return record?.endsAt === null;
+  if (configMaps !== undefined && isMember(known) && record?.uid !== known.metadata.uid) return true;
   const token = secrets.get(tokenKey(known.metadata.annotations?.[JOIN_TOKEN] ?? ''));
   return !isMember(known) || (token !== undefined && boundOf(token)?.cluster === cluster);
 }

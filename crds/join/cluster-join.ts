@@ -68,6 +68,12 @@ export const ClusterJoinSpec = z.object({
     )
     .describe(`How long the token is good. Without it, ${USUAL_SECONDS}: a day.`)
     .exactOptional(),
+  reuseName: z
+    .boolean()
+    .describe(
+      'true: although an agent of a former ManagedCluster of this name may still have a certificate, which is good again then.',
+    )
+    .exactOptional(),
 });
 export type ClusterJoinSpec = z.infer<typeof ClusterJoinSpec>;
 
@@ -81,6 +87,7 @@ export const REFUSED_REASONS = [
   'ClusterSetNotAllowed',
   'LabelReserved',
   'NameReserved',
+  'FormerCertificate',
   'ClusterExists',
   'ClusterGone',
   'SecretTaken',

@@ -20,3 +20,15 @@ export const FOR_JOIN = `${GROUP}/for-join`;
  * the one request that this token has paid for. `paidBy` does not rest on it alone.
  */
 export const JOINED_BY = `${GROUP}/joined-by`;
+/**
+ * Annotation on the Secret of a join token, and on a SIPCluster: `true` lets its cluster have a name although
+ * an agent of a former one may still have a certificate.
+ */
+export const REUSE_NAME = `${GROUP}/reuse-name`;
+/**
+ * Annotations on the record of a cluster's name: the uid of the ManagedCluster that was accepted last, for
+ * how many seconds its certificates are valid at most, and, when it is gone, when the last of them has ended.
+ */
+export const CLUSTER_UID = `${GROUP}/cluster-uid`;
+export const CERTIFICATE_SECONDS = `${GROUP}/certificate-seconds`;
+export const CERTIFICATES_END_AT = `${GROUP}/certificates-end-at`;

@@ -1,6 +1,6 @@
 // What the hub's objects say of a cluster that joins, in facts: no object of it, and nothing secret.
 import { conditionOf } from '../kubernetes/core.ts';
-import { JOIN_TOKEN, TOKEN_ENDS_AT } from './labels.ts';
+import { JOIN_TOKEN, REUSE_NAME, TOKEN_ENDS_AT } from './labels.ts';
 import { AVAILABLE, JOINED, type ManagedCluster, type ManagedClusterAddOn } from '../ocm/ocm.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
 import { boundOf, tokenOfUser, userOfToken } from './bootstrap-token.ts';
@@ -30,6 +30,11 @@ export interface JoinSight {
   readonly addOn: SeenAddOn | null;
   /** ClusterJoins name it that are not settled. Absent: none, or a worker before this field has looked. */
   readonly isDeclared?: boolean;
+  /**
+   * Until when an agent of a former cluster of the name may have a certificate, where its token was not made
+   * in spite of that. Absent: none has, or nobody has looked.
+   */
+  readonly formerUntil?: number;
 }
 
 /** Our add-on on the cluster, as OCM sees it. */
@@ -86,6 +91,8 @@ export interface JoinObjects {
   /** Metadata of tokens' Secrets, by the id of the token: that of the cluster, and those of requesters. */
   readonly tokens: ReadonlyMap<string, { readonly metadata: ObjectMeta }>;
   readonly addOn: ManagedClusterAddOn | null;
+  /** As `formerUntil` says. Absent: nobody has looked. */
+  readonly formerUntil?: number | null;
 }
 
 /** The ids of the tokens that a sight needs. */
@@ -99,8 +106,11 @@ export function tokensOf({
 }
 
 export function sightOf(seen: JoinObjects): JoinSight {
-  const { name, cluster, addOn } = seen;
+  const { name, cluster, addOn, formerUntil = null } = seen;
+  const last = seen.tokens.get(cluster?.metadata.annotations?.[JOIN_TOKEN] ?? '');
+  const isInSpite = last?.metadata.annotations?.[REUSE_NAME] === 'true';
   return {
+    ...(formerUntil === null || isInSpite ? {} : { formerUntil }),
     cluster: cluster === null ? null : clusterSeen(cluster),
     token: cameBy(seen) ?? tokenSeen(seen, cluster?.metadata.annotations?.[JOIN_TOKEN] ?? ''),
     requests: seen.requests

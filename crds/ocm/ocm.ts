@@ -152,6 +152,13 @@ export const MANIFEST_WORK = {
   plural: 'manifestworks',
   namespaced: true,
 } as const;
+/** OCM's own way to many sites, which Cappstan does not use: whoever does may have Secrets in it. */
+export const MANIFEST_WORK_REPLICA_SET = {
+  apiVersion: 'work.open-cluster-management.io/v1alpha1',
+  kind: 'ManifestWorkReplicaSet',
+  plural: 'manifestworkreplicasets',
+  namespaced: true,
+} as const;
 /** What a work agent has applied on its site. */
 export const APPLIED_MANIFEST_WORK = {
   apiVersion: 'work.open-cluster-management.io/v1',

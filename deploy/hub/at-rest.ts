@@ -1,9 +1,9 @@
 // What an API server of a hub is told about its disk: what it encrypts in etcd, and what it writes down of
 // who did what.
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { writeText } from '../local/supervise/json-file.ts';
 import { ConfigRefused } from './config/refused.ts';
 
@@ -11,6 +11,7 @@ import { ConfigRefused } from './config/refused.ts';
 const ENCRYPTED = [
   'secrets',
   'manifestworks.work.open-cluster-management.io',
+  'manifestworkreplicasets.work.open-cluster-management.io',
   'bundles.rcs.dana.io',
   'bundlerevisions.rcs.dana.io',
   'capps.rcs.dana.io',
@@ -48,7 +49,8 @@ export interface AtRest {
 }
 
 /**
- * Writes both files if they are missing, and returns the API server's flags. Safe to repeat. Throws
+ * Writes both files if they are missing, adds to the first what an earlier version did not encrypt, and
+ * returns the API server's flags. Safe to repeat. Throws
  * ConfigRefused when a hub that has stored something has lost its key: a new one reads nothing of it.
  */
 export function atRestFlags({ certificates, logs, isOld }: AtRest): string[] {
@@ -62,7 +64,7 @@ export function atRestFlags({ certificates, logs, isOld }: AtRest): string[] {
         `${encryption} is missing: without the key in it nothing that this hub has stored can be read. Put it back from a backup.`,
       ]);
     writeText(encryption, stringify(encryptionWith(randomBytes(32).toString('base64'))));
-  }
+  } else encryptMore(encryption);
   writeText(policy, stringify(POLICY));
   return [
     `--encryption-provider-config=${encryption}`,
@@ -72,6 +74,24 @@ export function atRestFlags({ certificates, logs, isOld }: AtRest): string[] {
     '--audit-log-maxbackup=10',
     '--audit-log-maxsize=100',
   ];
+}
+
+interface Encryption {
+  readonly resources: readonly { readonly resources: readonly string[]; readonly providers: unknown }[];
+}
+
+/**
+ * The file of an earlier version names fewer kinds: the others are stored with the same keys from now on.
+ * What was stored before stays readable, and as it is until it is written again.
+ */
+function encryptMore(file: string): void {
+  const before = parse(readFileSync(file, 'utf8')) as Encryption;
+  const [first, ...others] = before.resources;
+  const named = new Set(before.resources.flatMap(({ resources }) => resources));
+  const missing = ENCRYPTED.filter((kind) => !named.has(kind));
+  if (first === undefined || missing.length === 0) return;
+  const more = { ...first, resources: [...first.resources, ...missing] };
+  writeText(file, stringify({ ...before, resources: [more, ...others] }));
 }
 
 function encryptionWith(secret: string): object {

@@ -17,6 +17,7 @@ import type { ProcessSpec } from '../local/supervise/process-spec.ts';
 import type { Progress } from '../local/terminal.ts';
 import { stopStack } from '../local/down.ts';
 import type { HubConfig } from './config/config.ts';
+import { chartValues, namespacesOf } from './chart-values.ts';
 import { gatewayOf, remedyFor, urlOf } from './doors.ts';
 import {
   layFoundation,
@@ -137,7 +138,7 @@ class HubStart {
     const ca = await readFile(foundation.pki.authority.cert, 'utf8');
     // Roles are made there.
     const { apiVersion, kind } = NAMESPACE;
-    const namespaces = [JOINS_NAMESPACE, ...config.provisionNamespaces].map((name) => ({
+    const namespaces = namespacesOf(config).map((name) => ({
       apiVersion,
       kind,
       metadata: { name },
@@ -165,17 +166,7 @@ class HubStart {
       env,
       gateway: { address: gatewayOf(config), bind: config.bindAddress },
       argo: config.argo,
-      values: {
-        ...imageValues(config),
-        ...values,
-        'addon.install': 'true',
-        'placement.create': 'true',
-        'joins.byToken': 'true',
-        'joins.namespaces[0]': JOINS_NAMESPACE,
-        ...metalValues(config),
-        'notifications.install': String(config.notifications),
-        'addon.sealing.install': String(config.sealing),
-      },
+      values: { ...values, ...chartValues(config) },
     };
   }
 
@@ -220,9 +211,6 @@ class HubStart {
   }
 }
 
-/** Where its ClusterJoins are. */
-const JOINS_NAMESPACE = 'cappstan-joins';
-
 function startingWhat({ etcd, temporal }: HubConfig): string {
   const [first, ...more] = [
     ...(etcd.mode === 'embed' ? ['etcd'] : []),
@@ -231,19 +219,4 @@ function startingWhat({ etcd, temporal }: HubConfig): string {
   ];
   const last = more.pop();
   return `Starting ${[first, ...more].join(', ')}${last === undefined ? '' : ` and ${last}`}`;
-}
-
-/** Metal³ itself is installed by whoever has hosts. */
-function metalValues({ provisionNamespaces, provisionClusterSets }: HubConfig): Record<string, string> {
-  if (provisionNamespaces.length === 0) return {};
-  const lists = { provisionNamespaces, provisionClusterSets };
-  const named = Object.entries(lists).flatMap(([list, names]) =>
-    names.map((name, index) => [`metal.${list}[${index}]`, name]),
-  );
-  return { 'metal.hosts': 'true', ...Object.fromEntries(named) };
-}
-
-function imageValues({ image }: HubConfig): Record<string, string> {
-  const parts = Object.entries(image ?? {}).filter(([, value]) => value !== '');
-  return Object.fromEntries(parts.map(([part, value]) => [`image.${part}`, value]));
 }

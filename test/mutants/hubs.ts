@@ -48,6 +48,14 @@ export const HUBS: readonly Mutant[] = [
     becomes: 'if (!isOld && isOld)',
   },
   {
+    ...DIRECTORY,
+    breaks: 'a hub that goes on with a newer version leaves plain what only that encrypts',
+    file: 'deploy/hub/at-rest.ts',
+    inside: 'encryptMore',
+    text: 'first === undefined || missing.length === 0',
+    becomes: 'first === undefined || missing.length >= 0',
+  },
+  {
     ...PARTS,
     breaks: 'OCM accepts every cluster on a hub',
     file: 'deploy/local/ocm/hub.ts',

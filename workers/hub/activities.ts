@@ -36,6 +36,7 @@ export type HubParts = Parameters<typeof hubApply>[0] &
     readonly sealingNamespace?: string;
     readonly joinNamespaces?: readonly string[];
     readonly joinClusterSets?: readonly string[];
+    readonly certificateLifeMs?: number;
   };
 
 export function hubActivities(given: HubParts): Hub {
@@ -76,6 +77,7 @@ export function hubActivities(given: HubParts): Hub {
     ...hubIdentify({ kube, ...onSites, gateway: given.gateway }),
     ...hubJoins({
       kube,
+      ...(given.certificateLifeMs === undefined ? {} : { lifeMs: given.certificateLifeMs }),
       ...(given.joinNamespaces === undefined
         ? {}
         : { declared: { namespaces: given.joinNamespaces, clusterSets: given.joinClusterSets ?? [] } }),

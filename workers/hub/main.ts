@@ -78,6 +78,12 @@ const HUB = {
     .regex(/^[a-z0-9][-a-z0-9.]*(,[a-z0-9][-a-z0-9.]*)*$/)
     .optional()
     .describe('ManagedClusterSets that these clusters may join beside the default one, separated by commas'),
+  JOIN_CERTIFICATE_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(365)
+    .describe('for how many days the hub signs certificates of clients at most: so long a name is kept'),
   WORKFLOW_STACKS: z
     .stringbool()
     .default(false)
@@ -181,6 +187,7 @@ function settingsOf(config: z.infer<z.ZodObject<typeof ALL>>, uid: string) {
     ...(config.JOINS === 'on' ? { joinNamespaces: config.JOIN_NAMESPACES?.split(',') ?? [] } : {}),
     ...(config.SEALING_NAMESPACE === undefined ? {} : { sealingNamespace: config.SEALING_NAMESPACE }),
     joinClusterSets: config.JOIN_CLUSTER_SETS?.split(',') ?? [],
+    certificateLifeMs: config.JOIN_CERTIFICATE_DAYS * 86_400_000,
     sender: {
       hub: config.HUB_ID ?? uid,
       operator: { namespace: config.SITE_NAMESPACE, name: 'cappstan-site' },

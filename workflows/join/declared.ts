@@ -9,6 +9,11 @@ export interface DeclaredSight {
   readonly mayJoinSet: boolean;
   /** Labels that say what only OCM, Cappstan or the hub may say. */
   readonly reservedLabels: readonly string[];
+  /**
+   * Until when an agent of a former cluster of the name may have a certificate, in milliseconds since the
+   * epoch; null: none has, or the ClusterJoin takes the name in spite of that. Absent: nobody has looked.
+   */
+  readonly formerUntil?: number | null;
   /** Why nobody may join by that name; null: it is free. */
   readonly nameFault: string | null;
   /** Null: there is no ManagedCluster of the name. */
@@ -117,7 +122,12 @@ function endOf({ status }: ClusterJoin, now: number): number {
 type Refusal = { readonly reason: RefusedReason; readonly message: string };
 
 function refusal(join: ClusterJoin, sight: DeclaredSight, now: number): Refusal | null {
-  return againstSpec(join, sight) ?? againstCluster(join, sight) ?? againstToken(join, sight, now);
+  return (
+    againstSpec(join, sight) ??
+    againstCluster(join, sight) ??
+    againstName(join, sight, now) ??
+    againstToken(join, sight, now)
+  );
 }
 
 function againstSpec(
@@ -155,6 +165,17 @@ function againstCluster({ spec, status }: ClusterJoin, { cluster }: DeclaredSigh
   return {
     reason: 'ClusterExists',
     message: `The hub has a ManagedCluster ${spec.cluster} already, which this has not made. For that one: cappstan token --cluster ${spec.cluster} --existing. Otherwise choose another name.`,
+  };
+}
+
+/** Who had the name before would be in again by it. */
+function againstName({ spec }: ClusterJoin, sight: DeclaredSight, now: number): Refusal | null {
+  const until = sight.formerUntil ?? 0;
+  if (until <= now || sight.cluster?.isAccepted === true) return null;
+  const date = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    reason: 'FormerCertificate',
+    message: `spec.cluster: an agent of a former ManagedCluster ${spec.cluster} may have a certificate until ${date} UTC, and would be in again as ${spec.cluster}. Write another ClusterJoin: with another name, after that time, or, if nobody has that certificate any more, with spec.reuseName: true.`,
   };
 }
 

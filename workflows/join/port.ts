@@ -22,14 +22,17 @@ export interface DeclaredTurn {
 export interface Joins {
   /**
    * Reads live what the hub's objects say of the cluster, and whether ClusterJoins name it that are not
-   * settled. Throws Unreachable and Forbidden.
+   * settled. Before, it notes of its name who has been accepted, or that the cluster is gone, by the version
+   * that was read; a repeat finds it noted. Throws Unreachable, Conflict and Forbidden.
    */
   seeJoin(cluster: string): Promise<JoinSight>;
   /**
    * Accepts the cluster with the certificate request that the token pays for. What it is told is a hint: it
    * reads ManagedCluster, request and token live, and writes only if who asks has shown this token, which is
    * for this very ManagedCluster and has not ended, and if what is asked for is what an agent of the cluster
-   * asks for. First it notes the request on the ManagedCluster and accepts that, in one write by the version
+   * asks for, and if nobody who had the name before may have a certificate for it, unless the token says that
+   * it is given away in spite of that. First it notes whose the name is. Then it notes the request on the
+   * ManagedCluster and accepts that, in one write by the version
    * that was read: so a token pays for one request, whoever else tries at the same time. Then it approves. A
    * repeat approves the same one, and never accepts again what a person has refused since. Throws
    * Unreachable, Conflict and Forbidden.

@@ -18,6 +18,7 @@ export type JoinPhase = 'Expected' | 'Asked' | 'Accepted' | 'Joined' | 'Availabl
 export type JoinReason =
   | 'AwaitingAcceptance'
   | 'NameTaken'
+  | 'FormerCertificate'
   | 'TokenExpired'
   | 'TokenOfAnother'
   | 'RequestUnfit'
@@ -69,7 +70,8 @@ export function joinVerdict(cluster: string, sight: JoinSight, now: number): Joi
 }
 
 /** The request that the token pays for: the one that it has been spent on, or else the newest that fits. */
-function payable({ token, requests, cluster }: JoinSight, now: number): SeenRequest | null {
+function payable({ token, requests, cluster, formerUntil = 0 }: JoinSight, now: number): SeenRequest | null {
+  if (formerUntil > now) return null;
   if (token === null || !token.isOfThisOne || (token.endsAt ?? 0) <= now) return null;
   const own = requests
     .filter((request) => request.token === token.id && request.unfit === null && request.state === 'Pending')
@@ -83,7 +85,8 @@ function payable({ token, requests, cluster }: JoinSight, now: number): SeenRequ
 
 type How = Omit<JoinVerdict, 'act'> & { readonly isDone?: true };
 
-function waiting(cluster: string, { cluster: seen, token, requests }: JoinSight, now: number): How {
+function waiting(cluster: string, sight: JoinSight, now: number): How {
+  const { cluster: seen, token, requests } = sight;
   const pending = requests.filter(({ state }) => state === 'Pending');
   const says = (reason: JoinReason, message: string, wakeAt: number | null = null): How => ({
     phase: pending.length > 0 ? 'Asked' : 'Expected',
@@ -92,12 +95,19 @@ function waiting(cluster: string, { cluster: seen, token, requests }: JoinSight,
     wakeAt,
   });
   const left = leftAlone(cluster, pending);
+  const { formerUntil = 0 } = sight;
   if (token !== null && !token.isOfThisOne)
     return says(
       'NameTaken',
       `The token was made for an earlier ManagedCluster ${cluster}. Make another: cappstan token --cluster ${cluster} --existing.`,
     );
   if (left !== null) return says(left.reason, left.message);
+  if (formerUntil > now)
+    return says(
+      'FormerCertificate',
+      `An agent of a former ManagedCluster ${cluster} may have a certificate until ${dateOf(formerUntil)}, and would be in again as ${cluster}. If nobody has it any more: cappstan token --cluster ${cluster} --existing --reuse-name, or cappstan accept ${cluster} --reuse-name. Otherwise take another name.`,
+      formerUntil,
+    );
   const endsAt = token?.endsAt ?? seen?.tokenEndsAt ?? null;
   if (endsAt !== null && endsAt <= now)
     return says(

@@ -23,19 +23,23 @@ import {
 } from '../../../crds/join/signing-request.ts';
 import { paidBy, payable, receiptOn } from '../../../crds/join/spending.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { FOR_JOIN, JOIN_TOKEN, JOINED_BY } from '../../../crds/join/labels.ts';
+import { FOR_JOIN, JOIN_TOKEN, JOINED_BY, REUSE_NAME } from '../../../crds/join/labels.ts';
+import { formerSentence, USUAL_LIFE_MS } from '../../../crds/join/name-record.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Hub } from '../../../workflows/ports/hub.ts';
 import type { Approved } from '../../../workflows/join/port.ts';
 import { acting } from '../../trying.ts';
 import { declaredFor, settle, type DeclaredOptions } from './declared.ts';
+import { formerOf, keepName, noteName } from './former.ts';
 import { joinOf, requestsUnder } from './look.ts';
 
 export interface JoinOptions {
   readonly kube: Kube;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** For how long the hub signs certificates of clients at most; Kubernetes' year, if not given. */
+  readonly lifeMs?: number;
   /** Whose ClusterJoins count; without it, none is read, and nobody comes by one. */
   readonly declared?: DeclaredOptions;
 }
@@ -46,12 +50,14 @@ const NONE_DECLARED: DeclaredOptions = { namespaces: [], clusterSets: [] };
 export function hubJoins({
   kube: given,
   now = Date.now,
+  lifeMs = USUAL_LIFE_MS,
   declared,
 }: JoinOptions): Pick<Hub, 'seeJoin' | 'approveJoin' | 'releaseToken' | 'settleDeclared'> {
   return {
     seeJoin: (cluster) =>
       acting(given, async (kube) => {
-        const sight = await joinOf(kube, cluster);
+        await noteName(kube, cluster, { lifeMs, now: now() });
+        const sight = await joinOf(kube, cluster, now());
         const joins = declared === undefined ? [] : await declaredFor(kube, cluster);
         return joins.every(isSettledJoin) ? sight : { ...sight, isDeclared: true };
       }),
@@ -59,9 +65,9 @@ export function hubJoins({
       acting(given, (kube) => settle(kube, cluster, { ...(declared ?? NONE_DECLARED), now })),
     approveJoin: (cluster, hint) =>
       acting(given, async (kube) => {
-        const found = await read(kube, { cluster, hint, served: declared?.namespaces ?? [] });
+        const found = await read(kube, { cluster, hint, served: declared?.namespaces ?? [], now: now() });
         const why = objection(found, cluster, now());
-        return why === null ? approve(kube, found as Found) : { outcome: 'LeftAlone', why };
+        return why === null ? approve(kube, found as Found, lifeMs) : { outcome: 'LeftAlone', why };
       }),
     releaseToken: (cluster, id) =>
       acting(given, async (kube) => {
@@ -88,6 +94,8 @@ interface Looked {
   readonly id: string;
   /** The token was made for a ClusterJoin that is gone, is over or being deleted, or counts no more. */
   readonly isRevoked: boolean;
+  /** Until when an agent of a former cluster of the name may have a certificate; 0: none has. */
+  readonly formerUntil: number;
 }
 
 interface Asked {
@@ -95,6 +103,7 @@ interface Asked {
   readonly hint: { readonly request: string; readonly token: string };
   /** The namespaces whose ClusterJoins count. */
   readonly served: readonly string[];
+  readonly now: number;
 }
 
 type Found = { readonly [part in keyof Looked]: NonNullable<Looked[part]> };
@@ -103,17 +112,19 @@ type Found = { readonly [part in keyof Looked]: NonNullable<Looked[part]> };
  * The token is the one that the requester has shown, whatever the hint says. The requests are read after the
  * cluster: an agent that has changed the receipt on the cluster was approved before.
  */
-async function read(kube: Kube, { cluster, hint, served }: Asked): Promise<Looked> {
+async function read(kube: Kube, { cluster: name, hint, served, now }: Asked): Promise<Looked> {
   const request = await kube.get<SigningRequest>(SIGNING_REQUEST, { namespace: null, name: hint.request });
   const shown = tokenOfUser(request?.spec?.username ?? '');
   const token =
     shown === null || shown !== hint.token ? null : await kube.get<Secret>(SECRET, tokenKey(shown));
+  const cluster = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name });
   return {
     request,
-    cluster: await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: cluster }),
+    cluster,
     token,
     isRevoked: await isRevoked(kube, token, served),
-    under: await requestsUnder(kube, cluster),
+    formerUntil: (await formerOf(kube, name, { uid: cluster?.metadata.uid ?? null, now })) ?? 0,
+    under: await requestsUnder(kube, name),
     id: hint.token,
   };
 }
@@ -145,14 +156,17 @@ function objection(looked: Looked, name: string, now: number): string | null {
 }
 
 /** Whether the token is for this cluster, and good. */
-function againstToken({ cluster, token, id }: Found, now: number): string | null {
+function againstToken({ cluster, token, id, formerUntil }: Found, now: number): string | null {
   const { name, uid, annotations } = cluster.metadata;
   const bound = boundOf(token);
   if (bound?.cluster !== name) return `Token ${id} is not for ${name}.`;
   if (bound.uid === '' || bound.uid !== uid)
     return `Token ${id} is for another ManagedCluster of the name ${name}.`;
   if (annotations?.[JOIN_TOKEN] !== id) return `Another token has been made for ${name} since.`;
-  return (endOfToken(token) ?? 0) <= now ? `Token ${id} has ended.` : null;
+  if ((endOfToken(token) ?? 0) <= now) return `Token ${id} has ended.`;
+  return formerUntil > now && token.metadata.annotations?.[REUSE_NAME] !== 'true'
+    ? `${formerSentence(name, formerUntil)} Token ${id} was not made in spite of that (--reuse-name).`
+    : null;
 }
 
 /** Whether the token has been spent, and on what. */
@@ -184,10 +198,11 @@ function receiptOf({ token, request }: Found): string {
   return `${token.metadata.uid ?? ''}/${request.metadata.name}/${request.metadata.uid ?? ''}`;
 }
 
-async function approve(kube: Kube, found: Found): Promise<Approved> {
+async function approve(kube: Kube, found: Found, lifeMs: number): Promise<Approved> {
   const { cluster, request, token } = found;
   const { name, uid, resourceVersion } = cluster.metadata;
-  if (spentOn(found) === null)
+  if (spentOn(found) === null) {
+    await keepName(kube, cluster, lifeMs);
     await kube.patch<ManagedCluster>(
       MANAGED_CLUSTER,
       { namespace: null, name },
@@ -197,6 +212,7 @@ async function approve(kube: Kube, found: Found): Promise<Approved> {
       },
       { fieldManager: FIELD_MANAGER },
     );
+  }
   if (stateOfRequest(request) === 'Pending') await approveRequest(kube, request, token.metadata.name);
   return { outcome: 'Approved' };
 }

@@ -8,7 +8,7 @@ import {
   type ClusterJoin,
 } from '../../../crds/join/cluster-join.ts';
 import { expectedCluster } from '../../../crds/join/expected.ts';
-import { FOR_JOIN, JOIN_OF } from '../../../crds/join/labels.ts';
+import { FOR_JOIN, JOIN_OF, REUSE_NAME } from '../../../crds/join/labels.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isAlreadyExists, isNotFound, retryOnConflict, type ApiError } from '../../../kube/failure.ts';
@@ -21,6 +21,7 @@ import { foreignLabels } from '../metal/chain/site-labels.ts';
 import { isFor, isOf, tokenIdOf, tokenUnder } from './made.ts';
 import { isRefusal, standingWhenRefused } from './refused.ts';
 import { end, GONE, letGo, revoke, type EndedJoin } from './revoke.ts';
+import { formerOf } from './former.ts';
 import { nameFault } from './name.ts';
 import { joinOf } from './look.ts';
 import { handOut, lineOf, mayHandOut } from './line.ts';
@@ -143,7 +144,10 @@ async function acted(kube: Kube, { join, managed, standing, now }: Stands): Prom
         ttlMs: (join.spec.ttlSeconds ?? USUAL_SECONDS) * 1_000,
         now,
         ...MADE_BY,
-        notes: { [FOR_JOIN]: `${namespace}/${name}/${uid}` },
+        notes: {
+          [FOR_JOIN]: `${namespace}/${name}/${uid}`,
+          ...(join.spec.reuseName === true ? { [REUSE_NAME]: 'true' } : {}),
+        },
       });
       return true;
     case 'hand-out': {
@@ -178,8 +182,10 @@ async function sightOf(
   managed: ManagedCluster | null,
   { namespaces, clusterSets, now }: Turning,
 ): Promise<DeclaredSight> {
-  const { cluster: name, clusterSet } = join.spec;
+  const { cluster: name, clusterSet, reuseName } = join.spec;
+  const asUid = { uid: managed?.metadata.uid ?? null, now: now() };
   return {
+    formerUntil: reuseName === true ? null : await formerOf(kube, name, asUid),
     isServed: namespaces.includes(join.metadata.namespace ?? ''),
     mayJoinSet: clusterSet === undefined || ['default', ...clusterSets].includes(clusterSet),
     reservedLabels: foreignLabels(join.spec),
@@ -188,7 +194,7 @@ async function sightOf(
     token: managed === null ? null : await tokenSeen(kube, managed, join),
     line: await lineOf(kube, join),
     isWayKnown: await isWayKnown(kube),
-    verdict: joinVerdict(name, await joinOf(kube, name), now()),
+    verdict: joinVerdict(name, await joinOf(kube, name, now()), now()),
   };
 }
 

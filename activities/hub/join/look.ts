@@ -7,7 +7,8 @@ import {
   SIGNING_REQUEST,
   type SigningRequest,
 } from '../../../crds/join/signing-request.ts';
-import { SECRET } from '../../../crds/kubernetes/core.ts';
+import { formerUntil, recordIn, recordKey } from '../../../crds/join/name-record.ts';
+import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { ADD_ON } from '../../../crds/ocm/add-on.ts';
 import {
   MANAGED_CLUSTER,
@@ -18,14 +19,17 @@ import {
 import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 
-export async function joinOf(kube: Kube, name: string): Promise<JoinSight> {
-  const [cluster, requests, addOn] = await Promise.all([
+/** `now` in milliseconds since the epoch. Throws ApiError. */
+export async function joinOf(kube: Kube, name: string, now: number): Promise<JoinSight> {
+  const [cluster, requests, addOn, record] = await Promise.all([
     kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name }),
     requestsUnder(kube, name),
     kube.get<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, { namespace: name, name: ADD_ON }),
+    kube.getMetadata(CONFIG_MAP, recordKey(name)),
   ]);
   const tokens = await tokensBy(kube, tokensOf({ cluster, requests }));
-  return sightOf({ name, cluster, requests, tokens, addOn });
+  const former = formerUntil(recordIn(record), cluster?.metadata.uid ?? null, now);
+  return sightOf({ name, cluster, requests, tokens, addOn, formerUntil: former });
 }
 
 /** Those that are there, by their ids: their metadata alone. Throws ApiError. */

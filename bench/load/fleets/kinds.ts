@@ -2,18 +2,12 @@
 // CappSet.
 import { BUNDLE } from '../../../crds/bundle/bundle.ts';
 import type { ForeignCondition } from '../../../crds/kubernetes/core.ts';
+import { MANIFEST_WORK_REPLICA_SET } from '../../../crds/ocm/ocm.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
 import { capp } from '../../../testbed/capps.ts';
 import type { Testbed } from '../testbed.ts';
 import { STAGE, STAGES, type StagedSites } from './sites.ts';
-
-const REPLICA_SET: Resource = {
-  apiVersion: 'work.open-cluster-management.io/v1alpha1',
-  kind: 'ManifestWorkReplicaSet',
-  plural: 'manifestworkreplicasets',
-  namespaced: true,
-};
 
 /** One kind of object for a fleet of sites. */
 export interface FleetSide {
@@ -40,7 +34,7 @@ export function fleetSides(testbed: Testbed, sites: StagedSites): readonly Fleet
       title: 'OCM’s ManifestWorkReplicaSet',
       processes: ['ocm-work'],
       killed: 'ocm-work',
-      ...asObject(testbed, REPLICA_SET, (name, image) => replicaSet(sites, name, image), {
+      ...asObject(testbed, MANIFEST_WORK_REPLICA_SET, (name, image) => replicaSet(sites, name, image), {
         type: 'PlacementRolledOut',
         // It has no generation.
         isNewest: () => true,

@@ -14,9 +14,11 @@ import { CommandFailure, type Exit } from '../../exit.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { boundRequester, readRequests } from '../../hub/objects/joins.ts';
 import { acting, onHub, type CommandCall, type Program } from '../command.ts';
+import { refuseFormer } from './former.ts';
 
 interface Flags {
   readonly request?: string;
+  readonly reuseName?: true;
 }
 
 const FIELD_MANAGER = { fieldManager: 'kubectl-capp' } as const;
@@ -26,6 +28,10 @@ export function addAccept(program: Program): void {
     .description('accept a cluster that has registered without a token for it (for operators)')
     .argument('<cluster>', 'the name under which it has registered')
     .option('--request <name>', 'which certificate request, if there are several')
+    .option(
+      '--reuse-name',
+      'although an agent of a former cluster of this name may have a certificate, which is good again then',
+    )
     .action(acting<Flags>(program, accept));
 }
 
@@ -42,6 +48,7 @@ async function accept({ args, flags, hub, terminal }: CommandCall<Flags>): Promi
       'failed',
       `${cluster} is being deleted on the hub. Accept it when it has registered again.`,
     );
+  if (flags.reuseName !== true) await refuseFormer(hub, cluster, known);
   const request = await chosen(hub, cluster, flags.request);
   if (request !== null) await approve(hub, request);
   const isNew = known.spec?.hubAcceptsClient !== true;

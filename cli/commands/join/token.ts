@@ -4,12 +4,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { freshToken, tokenSecret, type TokenText } from '../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_INFO } from '../../../crds/join/cluster-info.ts';
 import { expectedCluster, tokenFor, tokenNotes } from '../../../crds/join/expected.ts';
+import { REUSE_NAME } from '../../../crds/join/labels.ts';
 import { isClusterName, joinLine } from '../../../crds/join/join-line.ts';
 import { wayOf, type WayToHub } from '../../../crds/join/way.ts';
 import { CONFIG_MAP, SECRET, type ConfigMap, type Secret } from '../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
+import { refuseFormer } from './former.ts';
 import { refuseExisting, saveLine } from './save-line.ts';
 import { acting, onHub, type CommandCall, type Program } from '../command.ts';
 
@@ -20,6 +22,7 @@ interface Flags {
   readonly clusterset?: string;
   readonly label?: Readonly<Record<string, string>>;
   readonly existing?: true;
+  readonly reuseName?: true;
   readonly save?: string;
 }
 
@@ -42,6 +45,10 @@ function withFlags(command: Command): Command {
     .option('--clusterset <name>', 'the ManagedClusterSet of the cluster')
     .option('--label <key=value>', 'a label of the cluster; may be repeated', labels)
     .option('--existing', 'the cluster is known to the hub already, and keeps its labels')
+    .option(
+      '--reuse-name',
+      'although an agent of a former cluster of this name may have a certificate, which is good again then',
+    )
     .option('--save <file>', 'write the line there, for you alone, instead of showing it');
 }
 
@@ -85,17 +92,17 @@ async function token({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit
   return 'done';
 }
 
-function refuseUnclear({ cluster, any, clusterset, label, existing }: Flags): void {
+function refuseUnclear({ cluster, any, clusterset, label, existing, reuseName }: Flags): void {
   if ((cluster === undefined) === (any === undefined))
     throw new CommandFailure(
       'usage',
       'Say for which cluster the token is with --cluster, or --any for one that a person accepts.',
     );
-  const given = [clusterset, label, existing].some((flag) => flag !== undefined);
+  const given = [clusterset, label, existing, reuseName].some((flag) => flag !== undefined);
   if (any === true && given)
     throw new CommandFailure(
       'usage',
-      '--clusterset, --label and --existing are about one cluster: say which with --cluster, or leave them out.',
+      '--clusterset, --label, --existing and --reuse-name are about one cluster: say which with --cluster, or leave them out.',
     );
   if (existing === true && (clusterset !== undefined || label !== undefined))
     throw new CommandFailure(
@@ -127,7 +134,9 @@ interface Wanted {
  */
 async function bind(hub: ConnectedHub, wanted: Wanted): Promise<void> {
   const managed = await expected(hub, wanted);
-  await hub.kube.create<Secret>(SECRET, tokenFor(wanted.text, wanted.endsAt, managed), MADE_BY);
+  const { text, endsAt, flags } = wanted;
+  const notes = flags.reuseName === true ? { [REUSE_NAME]: 'true' } : {};
+  await hub.kube.create<Secret>(SECRET, tokenFor(text, endsAt, managed, notes), MADE_BY);
 }
 
 async function expected(
@@ -146,6 +155,7 @@ async function expected(
     );
   if (known === null && flags.existing === true)
     throw new CommandFailure('notFound', `The hub has no ManagedCluster ${cluster}. Leave --existing out.`);
+  if (flags.reuseName !== true) await refuseFormer(hub, cluster, known);
   if (known !== null)
     return hub.kube.patch(
       MANAGED_CLUSTER,

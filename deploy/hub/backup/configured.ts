@@ -68,6 +68,7 @@ export function configFileOf(config: HubConfig, directory: string, at: (name: st
     },
     etcd: { mode: etcd.mode, prefix: etcd.prefix },
     ...(temporal?.mode === 'external' ? { temporal: { ...placeOf(temporal), ...given('temporal.') } } : {}),
+    ...(temporal?.mode === 'embed' && temporal.ui ? { temporal: { ui: 'on' } } : {}),
     gateway: {
       port: gateway.port,
       ...present({ externalHostname: gateway.externalHostname, externalPort: gateway.externalPort }),

@@ -53,6 +53,11 @@ export const FIELDS: readonly Setting[] = [
   { path: 'etcd.certFile', flag: '--etcd-cert-file', about: 'our certificate there, PEM', isPath: true },
   { path: 'etcd.keyFile', flag: '--etcd-key-file', about: 'its key, PEM', isPath: true },
   { path: 'temporal.mode', flag: '--temporal-mode', about: 'embed or external' },
+  {
+    path: 'temporal.ui',
+    flag: '--temporal-ui',
+    about: 'on: everybody on this machine can read workflows in a browser; off if not given',
+  },
   { path: 'temporal.address', flag: '--temporal-address', about: 'of an external Temporal, host:port' },
   {
     path: 'temporal.namespace',

@@ -40,6 +40,7 @@ export const FILE = z.strictObject({
   temporal: z
     .strictObject({
       mode: z.enum(['embed', 'external'], 'must be "embed" or "external"').default('embed'),
+      ui: z.enum(['on', 'off'], 'must be "on" or "off"').default('off'),
       address: z
         .string()
         .regex(/^[\w.-]+:\d{1,5}$/, 'must be a host and a port, such as temporal.example:7233')

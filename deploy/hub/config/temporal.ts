@@ -4,7 +4,9 @@ import { named } from './fields.ts';
 import type { FileContent } from './file.ts';
 import { pairOf, type ClientTls } from './pair.ts';
 
-export type HubTemporalConfig = { readonly mode: 'embed' } | ExternalTemporal;
+export type HubTemporalConfig =
+  /** `ui`: its web interface runs, and asks nobody who they are. */
+  { readonly mode: 'embed'; readonly ui: boolean } | ExternalTemporal;
 
 export interface ExternalTemporal {
   readonly mode: 'external';
@@ -29,8 +31,12 @@ export function temporalOf(fields: Fields, findings: Findings): HubTemporalConfi
         findings.warnings.push(
           `${named(`temporal.${name}`)} is not used, because ${named('temporal.mode')} is embed. For a Temporal of yours, set it to external.`,
         );
-    return { mode };
+    return { mode, ui: fields.ui === 'on' };
   }
+  if (fields.ui === 'on')
+    findings.warnings.push(
+      `${named('temporal.ui')} is not used, because ${named('temporal.mode')} is external: the web interface is that of your Temporal.`,
+    );
   if (address === undefined)
     findings.refusals.push(
       `${named('temporal.address')} is missing. Give host and port of your Temporal, such as temporal.example:7233.`,

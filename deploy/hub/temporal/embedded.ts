@@ -1,5 +1,6 @@
 // Temporal of a hub: the production server on SQLite. Only who has a certificate of an authority of its own
-// gets in, and that is our processes.
+// gets in, and that is our processes. Its web interface asks nobody who they are: it runs if somebody wants
+// it.
 import { mkdirSync } from 'node:fs';
 import { toolPath } from '../../local/programs/tools.ts';
 import { KEYWORDS } from '../../local/temporal/engine.ts';
@@ -21,7 +22,10 @@ export interface HubTemporal {
 }
 
 /** Writes its configuration, and certificates that are missing or due. Starts nothing. Safe to repeat. */
-export async function embeddedTemporal({ layout, pki, ports }: HubFoundation): Promise<HubTemporal> {
+export async function embeddedTemporal(
+  { layout, pki, ports }: HubFoundation,
+  hasUi: boolean,
+): Promise<HubTemporal> {
   const issuer = await pki.another('temporal-ca');
   const authority = issuer.authority.cert;
   const client = await issuer.issue('temporal-client', { name: 'cappstan' });
@@ -36,7 +40,7 @@ export async function embeddedTemporal({ layout, pki, ports }: HubFoundation): P
       history: await ports.of('temporal-history'),
       matching: await ports.of('temporal-matching'),
       worker: await ports.of('temporal-worker'),
-      ui: await ports.of('temporal-ui'),
+      ui: hasUi ? await ports.of('temporal-ui') : null,
     },
     certificates: {
       clients: [authority],

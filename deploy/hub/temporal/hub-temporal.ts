@@ -6,7 +6,9 @@ import { embeddedTemporal, type HubTemporal } from './embedded.ts';
 
 /** Starts nothing. Safe to repeat, and renews what is due of its own. */
 export function hubTemporal({ temporal }: HubConfig, foundation: HubFoundation): Promise<HubTemporal> {
-  return temporal.mode === 'embed' ? embeddedTemporal(foundation) : Promise.resolve(external(temporal));
+  return temporal.mode === 'embed'
+    ? embeddedTemporal(foundation, temporal.ui)
+    : Promise.resolve(external(temporal));
 }
 
 /** Our processes read the files, and look at them again while they run. */

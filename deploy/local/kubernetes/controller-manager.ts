@@ -40,6 +40,12 @@ const ON_SITES = [
   'horizontal-pod-autoscaler-controller',
 ] as const;
 
+/**
+ * For how long a hub signs certificates of clients, such as OCM's agents, which renew theirs when a fifth to
+ * a quarter of that is left.
+ */
+export const SIGNED_DAYS = 90;
+
 export interface ControllerManagerOptions {
   readonly binary: string;
   readonly cluster: string;
@@ -77,6 +83,7 @@ export function controllerManager({
       '--kube-api-qps=500',
       '--kube-api-burst=1000',
       `--controllers=${controllers.join(',')}`,
+      ...(role === 'hub' ? [`--cluster-signing-duration=${SIGNED_DAYS * 24}h`] : []),
     ],
     ready: { http: `https://127.0.0.1:${port}/healthz` },
     wave: Wave.controller,

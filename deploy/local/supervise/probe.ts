@@ -2,12 +2,18 @@
 import { connect } from 'node:net';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { isServing, type GrpcDoor } from './grpc-health.ts';
 
 /**
  * `http`: a URL that answers 2xx when healthy; certificates are not verified, because a probe sends nothing
- * secret. `tcp`: a port on 127.0.0.1 that accepts connections. `running`: the process exists.
+ * secret. `tcp`: a port on 127.0.0.1 that accepts connections. `grpc`: a service that says that it is served.
+ * `running`: the process exists.
  */
-export type ProcessProbe = { readonly http: string } | { readonly tcp: number } | { readonly running: true };
+export type ProcessProbe =
+  | { readonly http: string }
+  | { readonly tcp: number }
+  | { readonly grpc: GrpcDoor }
+  | { readonly running: true };
 
 /** `unanswered`: nobody listens, or there was no answer in time. */
 export type ProbeResult = 'healthy' | 'unhealthy' | 'unanswered';
@@ -15,7 +21,13 @@ export type ProbeResult = 'healthy' | 'unhealthy' | 'unanswered';
 /** Never throws. */
 export async function runProbe(probe: ProcessProbe, timeoutMs = 2000): Promise<ProbeResult> {
   if ('running' in probe) return 'healthy';
+  if ('grpc' in probe) return probeGrpc(probe.grpc, timeoutMs);
   return 'tcp' in probe ? probeTcp(probe.tcp, timeoutMs) : probeHttp(probe.http, timeoutMs);
+}
+
+async function probeGrpc(door: GrpcDoor, timeoutMs: number): Promise<ProbeResult> {
+  const serves = await isServing(door, timeoutMs);
+  return serves === null ? 'unanswered' : serves ? 'healthy' : 'unhealthy';
 }
 
 function probeTcp(port: number, timeoutMs: number): Promise<ProbeResult> {

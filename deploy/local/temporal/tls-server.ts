@@ -3,6 +3,7 @@
 // itself.
 import { join } from 'node:path';
 import type { PairFiles } from '../kubernetes/pki.ts';
+import type { GrpcDoor } from '../supervise/grpc-health.ts';
 import { writeJson } from '../supervise/json-file.ts';
 import { FEWER_COLLECTIONS, Wave } from '../supervise/process-spec.ts';
 import type { DevTemporal } from './dev-server.ts';
@@ -33,7 +34,8 @@ export interface TlsServerOptions {
   readonly folder: string;
   /** SQLite's file, beside which there may be others. */
   readonly database: string;
-  readonly ports: Readonly<Record<Service | 'ui', number>>;
+  /** `ui` null: it has no web interface. */
+  readonly ports: Readonly<Record<Service, number> & { readonly ui: number | null }>;
   readonly certificates: DoorCertificates;
   /** Names of search attributes of type Keyword. They are made together with the namespace. */
   readonly keywords: readonly string[];
@@ -52,14 +54,14 @@ const REFRESH = '1s';
 export function tlsServer(options: TlsServerOptions): DevTemporal {
   const { binary, folder, ports, keywords, dynamicConfig = {} } = options;
   const address = `${HOST}:${ports.frontend}`;
-  const ui = `http://${HOST}:${ports.ui}`;
+  const ui = ports.ui === null ? '' : `http://${HOST}:${ports.ui}`;
   const files = { server: join(folder, 'server.yaml'), ui: join(folder, 'ui.yaml') };
   const dynamic = join(folder, 'dynamic.yaml');
   // Both read YAML, which includes JSON.
   const settings = { 'system.enableActivityEagerExecution': true, ...dynamicConfig };
   writeJson(dynamic, Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, [{ value }]])));
   writeJson(files.server, serverFile(options, address, dynamic));
-  writeJson(files.ui, uiFile(options, address));
+  if (ports.ui !== null) writeJson(files.ui, uiFile(options, ports.ui, address));
   return {
     address,
     ui,
@@ -68,16 +70,21 @@ export function tlsServer(options: TlsServerOptions): DevTemporal {
       command: binary,
       args: [
         `--config-file=${files.server}`,
-        `--ui-config-file=${files.ui}`,
+        ...(ports.ui === null ? [] : [`--ui-config-file=${files.ui}`]),
         ...keywords.map((name) => `--keyword=${name}`),
       ],
       env: FEWER_COLLECTIONS,
-      // Through both doors: the web interface asks the server with a certificate.
-      ready: { http: `${ui}/api/v1/namespaces/default` },
+      ready: { grpc: frontDoor(options) },
       wave: Wave.server,
-      ports: Object.values(ports),
+      ports: Object.values(ports).filter((port) => port !== null),
     },
   };
+}
+
+/** Answers when workers and clients are served. */
+function frontDoor({ ports, certificates: { authority, own } }: TlsServerOptions): GrpcDoor {
+  const service = 'temporal.api.workflowservice.v1.WorkflowService';
+  return { port: ports.frontend, ca: authority, cert: own.cert, key: own.key, name: NAME, service };
 }
 
 function serverFile({ database, ports, certificates }: TlsServerOptions, address: string, dynamic: string) {
@@ -125,12 +132,21 @@ function doors({ clients, authority, serving, internal, own }: DoorCertificates)
   };
 }
 
-function uiFile({ ports, certificates: { authority, own } }: TlsServerOptions, address: string): object {
+/**
+ * Whoever reaches it comes to the server by our certificate. It only reads: what it would change goes by
+ * requests that it refuses then.
+ */
+function uiFile(
+  { certificates: { authority, own } }: TlsServerOptions,
+  port: number,
+  address: string,
+): object {
   return {
     temporalGrpcAddress: address,
     host: HOST,
-    port: ports.ui,
+    port,
     enableUi: true,
+    disableWriteActions: true,
     cors: { cookieInsecure: true },
     hideLogs: true,
     disableNewsFetch: true,

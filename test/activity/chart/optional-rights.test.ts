@@ -131,6 +131,7 @@ test('with joins.byToken the hub worker may accept, and the bridge sees who asks
       `cappstan-hub ${rule('certificates.k8s.io', 'certificatesigningrequests/approval', ['patch'])}`,
       `cappstan-hub ${rule('certificates.k8s.io', 'signers', ['approve'], ['kubernetes.io/kube-apiserver-client'])}`,
       `cappstan-hub-tokens ${rule('', 'secrets', ['delete'])}`,
+      `cappstan-hub-clusters ${rule('', 'configmaps', ['list', 'create', 'patch', 'delete'])}`,
     ].toSorted(),
   );
 });

@@ -121,4 +121,7 @@ test('a person comes in with the hub’s certificate by `temporal`, and sees the
   const shown = await fetch(`${temporal.ui}/api/v1/namespaces/default/search-attributes`);
   expect(await shown.text()).toContain('CappSite');
   expect((await fetch(temporal.ui)).status).toBe(200);
+  const path = `${temporal.ui}/api/v1/namespaces/default/workflows/capp%2Fteam%2Fshop`;
+  for (const act of ['', '/terminate', '/signal/ring', '/cancel'])
+    expect((await fetch(`${path}${act}`, { method: 'POST', body: '{}' })).status).toBe(405);
 });

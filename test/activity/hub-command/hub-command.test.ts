@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, MANIFEST_WORK_REPLICA_SET, type ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { bindsASet, registering } from '../../support/servers/hub-command/as-clusteradm.ts';
+import { replicaSetWith } from '../../support/servers/hub-command/canary.ts';
 import { askedWhileCertificatesEnd } from '../../support/servers/hub-command/certificates-end.ts';
 import { agentOf, gatewaySays, letIn } from '../../support/servers/hub-command/gateway-door.ts';
 import { hubListed, runHubCommand } from '../../support/servers/hub-command/hub-command.ts';
@@ -16,6 +17,7 @@ import {
   portOf,
   temporalSays,
   version,
+  workflowsShown,
 } from '../../support/servers/hub-command/hub-doors.ts';
 import { startHub, tokenOf, type HubStarted } from '../../support/servers/hub-command/started-hub.ts';
 import { filesIn } from '../../support/servers/joining/files-seen.ts';
@@ -75,6 +77,7 @@ test('what one hub has issued, the other refuses at every door', async () => {
   const temporal = portOf(second, 'temporal');
   expect(await temporalSays(temporal, second, second)).toBe('welcome');
   expect(await temporalSays(temporal, first, second)).not.toBe('welcome');
+  expect(await workflowsShown(second)).toEqual([]);
 });
 
 test('etcd lets nobody in by a certificate of the hub’s authority, nor without one', async () => {
@@ -181,9 +184,9 @@ test('no file of a hub has what a Secret holds: neither etcd’s, nor the audit 
   await first.kube.get(SECRET, key);
   const shown = { namespace: KEY.namespace, name: 'shown' };
   await first.kube.create(CONFIG_MAP, { metadata: shown, data: { it: `shown-${canary}` } } as never);
+  await first.kube.create(MANIFEST_WORK_REPLICA_SET, replicaSetWith(key, canary));
   const files = filesIn(first.dir).map((file) => [file, readFileSync(file)] as const);
-  const having = (text: string): string[] =>
-    files.filter(([, bytes]) => bytes.includes(text)).map(([file]) => file);
+  const having = (text: string) => files.filter(([, bytes]) => bytes.includes(text)).map(([file]) => file);
   const forms = [canary, Buffer.from(canary).toString('base64').replaceAll('=', '')];
   const found = files.filter(([, bytes]) => {
     const rest = bytes.toString('latin1').replaceAll(`shown-${canary}`, '');

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { BUNDLE } from '../../../crds/bundle/bundle.ts';
 import { BUNDLE_REVISION_KIND } from '../../../crds/bundle/bundle-revision.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET } from '../../../crds/kubernetes/core.ts';
-import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { MANIFEST_WORK, MANIFEST_WORK_REPLICA_SET } from '../../../crds/ocm/ocm.ts';
 import { applyOcmCrds } from '../../../deploy/local/ocm/crds.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { Resource } from '../../../kube/resource.ts';
@@ -58,6 +58,17 @@ test.each<[string, string, Resource, object]>([
     'manifestworks/team/holder',
     MANIFEST_WORK,
     { spec: { workload: { manifests: [inManifest] } } },
+  ],
+  [
+    'a ManifestWorkReplicaSet',
+    'manifestworkreplicasets/team/holder',
+    MANIFEST_WORK_REPLICA_SET,
+    {
+      spec: {
+        manifestWorkTemplate: { workload: { manifests: [inManifest] } },
+        placementRefs: [{ name: 'all' }],
+      },
+    },
   ],
   [
     'a Bundle',

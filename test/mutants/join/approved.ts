@@ -12,7 +12,57 @@ const REQUEST = {
 } as const;
 const STEPS = { file: 'deploy/join/steps.ts', seenBy: ['test/unit/deploy/join/steps.test.ts'] } as const;
 
+const FORMER = { seenBy: ['test/activity/hub/join/former.test.ts'] } as const;
+
 export const JOINS: readonly Mutant[] = [
+  {
+    seenBy: ['test/unit/local/temporal-server.test.ts'],
+    breaks: 'whoever is on the machine ends workflows in Temporal’s web interface',
+    file: 'deploy/local/temporal/tls-server.ts',
+    inside: 'uiFile',
+    text: 'disableWriteActions: true',
+    becomes: 'disableWriteActions: false',
+  },
+  {
+    ...FORMER,
+    breaks: 'who had a name before is let in by a token that somebody has made for it',
+    file: 'activities/hub/join/approve.ts',
+    inside: 'againstToken',
+    text: 'formerUntil > now &&',
+    becomes: 'formerUntil < now &&',
+  },
+  {
+    ...FORMER,
+    breaks: 'cappstan token gives a name away as which a thief has a certificate',
+    file: 'cli/commands/join/former.ts',
+    inside: 'refuseFormer',
+    text: 'if (until !== null)',
+    becomes: 'if (until === 0)',
+  },
+  {
+    ...FORMER,
+    breaks: 'nothing is noted of a cluster that came with its token',
+    file: 'activities/hub/join/approve.ts',
+    inside: 'approve',
+    text: 'await keepName(kube, cluster, lifeMs);',
+    becomes: '',
+  },
+  {
+    breaks: 'a name is free again while a certificate of a time when they were valid for longer is good',
+    file: 'crds/join/name-record.ts',
+    inside: 'nextRecord',
+    text: 'Math.max(before.lifeMs, lifeMs)',
+    becomes: 'lifeMs',
+    seenBy: ['test/unit/join/name-record.test.ts'],
+  },
+  {
+    breaks: 'nobody notes that a cluster is gone, and its name is never free again',
+    file: 'bridge/joins/keep.ts',
+    inside: 'isJoining',
+    text: 'if (known === undefined) return record?.endsAt === null;',
+    becomes: 'if (known === undefined) return false;',
+    seenBy: ['test/unit/bridge/joins/keep.test.ts'],
+  },
   {
     breaks: 'an agent that takes the receipt away uses its token again',
     file: 'crds/join/spending.ts',

@@ -58,12 +58,12 @@ interface Written {
 
 describe('the server with mutual TLS', () => {
   const pair = (name: string) => ({ cert: `/certs/${name}.crt`, key: `/certs/${name}.key` });
-  const written = async () => {
-    const { spec } = tlsServer({
+  const written = async (uiPort: number | null = 15) => {
+    const { spec, ui: address } = tlsServer({
       binary: '/b/ts',
       folder,
       database: '/d/t.db',
-      ports: { frontend: 11, history: 12, matching: 13, worker: 14, ui: 15 },
+      ports: { frontend: 11, history: 12, matching: 13, worker: 14, ui: uiPort },
       certificates: {
         clients: ['/certs/hub-authority.crt'],
         authority: '/certs/temporal-authority.crt',
@@ -74,11 +74,8 @@ describe('the server with mutual TLS', () => {
       keywords: ['CappSite'],
     });
     const text = await readFile(join(folder, 'server.yaml'), 'utf8');
-    return {
-      spec,
-      server: JSON.parse(text) as Written,
-      ui: JSON.parse(await readFile(join(folder, 'ui.yaml'), 'utf8')) as object,
-    };
+    const file = uiPort === null ? '{}' : await readFile(join(folder, 'ui.yaml'), 'utf8');
+    return { spec, address, server: JSON.parse(text) as Written, ui: JSON.parse(file) as object };
   };
 
   it('listens only on loopback, on the ports of its spec', async () => {
@@ -87,6 +84,14 @@ describe('the server with mutual TLS', () => {
     expect(rpcs).toEqual([11, 12, 13, 14].map((grpcPort) => ({ grpcPort, bindOnIP: '127.0.0.1' })));
     expect(ui).toMatchObject({ host: '127.0.0.1', port: 15, temporalGrpcAddress: '127.0.0.1:11' });
     expect(spec.ports).toEqual([11, 12, 13, 14, 15]);
+  });
+
+  it('changes nothing for whoever opens its web interface, and has none where nobody wants one', async () => {
+    expect((await written()).ui).toMatchObject({ disableWriteActions: true });
+    const { spec, address } = await written(null);
+    expect(address).toBe('');
+    expect(spec.ports).toEqual([11, 12, 13, 14]);
+    expect(spec.args.join(' ')).not.toContain('ui');
   });
 
   it('is shut as the page tells people to shut theirs', async () => {

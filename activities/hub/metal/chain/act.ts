@@ -1,5 +1,6 @@
 // Does what the chain decides: each act is one write, or two of which the second finds the first. All of them
 // rest on the versions that were read.
+import { REUSE_NAME } from '../../../../crds/join/labels.ts';
 import { ABANDON_HOSTS, ALLOW_WIPE, SITE_CAME } from '../../../../crds/metal/labels.ts';
 import type { BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
@@ -10,6 +11,7 @@ import { forget, provision, wipe } from './host-acts.ts';
 import { wordsIn, type Chain, type ChainGround } from './see.ts';
 import { detach, drain, expect, label, undrain } from './site-acts.ts';
 import { makeToken } from '../../join/token.ts';
+import { reusesName } from './refusals.ts';
 import { MADE_BY } from './made-by.ts';
 
 /** Throws ApiError and ChainFault. A Conflict says that what was read is not so any more. */
@@ -27,6 +29,7 @@ export async function doAct(kube: Kube, chain: Chain, ground: ChainGround, act: 
         ttlMs: ground.sight.deadlineMs,
         now: chain.now,
         ...MADE_BY,
+        ...(reusesName(chain.cluster) ? { notes: { [REUSE_NAME]: 'true' } } : {}),
       });
     case 'provision':
       return provision(kube, chain, ground, { host: hostOf(chain, act.host), token: act.token });

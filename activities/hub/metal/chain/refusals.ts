@@ -1,8 +1,13 @@
 // What a SIPCluster may not ask for its site, and what else on the way only a person can mend.
+import { REUSE_NAME } from '../../../../crds/join/labels.ts';
+import { formerSentence } from '../../../../crds/join/name-record.ts';
+import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { SipSite } from '../../../../crds/metal/site.ts';
 import { LOCAL_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
+import { formerOf } from '../../join/former.ts';
 import { nameFault } from '../../join/name.ts';
+import type { Chain } from './see.ts';
 import { foreignLabels } from './site-labels.ts';
 
 /** What only a person can mend, in the words of the condition that it belongs to. */
@@ -16,15 +21,29 @@ export class ChainFault extends Error {
 }
 
 /** Throws ChainFault and ApiError. */
-export async function mayHaveName(kube: Kube, { name }: SipSite): Promise<void> {
+export async function mayHaveName(kube: Kube, { cluster, site: { name }, now }: Chain): Promise<void> {
   const fault = await nameFault(kube, name, 'A site');
-  if (fault === null) return;
+  if (fault === null) return reusesName(cluster) ? undefined : refuseFormer(kube, name, now);
   const { reason, message } = fault;
   const more = reason === 'NameTaken' ? ' Or delete that namespace if nothing of it is needed.' : '';
   throw new ChainFault(
     reason,
     `${message} A name cannot be changed: delete the SIPCluster, and write another with another name.${more}`,
   );
+}
+
+/** Somebody has said of the SIPCluster that nobody has a certificate for the name of its site any more. */
+export function reusesName({ metadata }: SipCluster): boolean {
+  return metadata.annotations?.[REUSE_NAME] === 'true';
+}
+
+async function refuseFormer(kube: Kube, name: string, now: number): Promise<void> {
+  const until = await formerOf(kube, name, { uid: null, now });
+  if (until !== null)
+    throw new ChainFault(
+      'NameTaken',
+      `spec.site.name: ${formerSentence(name, until)} If nobody has it any more, as after its hosts were wiped, annotate this SIPCluster with ${REUSE_NAME}=true. Otherwise delete it, and write another with another name.`,
+    );
 }
 
 /** Throws ChainFault. */

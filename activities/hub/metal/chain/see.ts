@@ -78,7 +78,7 @@ export async function seeChain(
   const seesJoin = mayProvision && !isLeaving;
   const managed = await kube.get<ManagedCluster>(MANAGED_CLUSTER, { namespace: null, name: site.name });
   const drain = isLeaving ? await kube.get<Drain>(DRAIN, { namespace: null, name: site.name }) : null;
-  const join = seesJoin ? joinVerdict(site.name, await joinOf(kube, site.name), now) : null;
+  const join = seesJoin ? joinVerdict(site.name, await joinOf(kube, site.name, now), now) : null;
   const writable = own.filter(({ metadata }) => provisions.has(metadata.namespace ?? ''));
   const userData = await userDataOf(kube, writable, uid);
   const sight: ChainSight = {

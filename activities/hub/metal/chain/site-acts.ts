@@ -18,8 +18,9 @@ import { MADE_BY } from './made-by.ts';
  * Nothing is made for what could go without giving it back: the finalizer is first. One of that name that
  * somebody else made meanwhile stays as it is.
  */
-export async function expect(kube: Kube, { cluster, site }: Chain): Promise<void> {
-  await mayHaveName(kube, site);
+export async function expect(kube: Kube, chain: Chain): Promise<void> {
+  const { cluster, site } = chain;
+  await mayHaveName(kube, chain);
   mayHaveLabels(site);
   await addFinalizer(kube, SIP_CLUSTER, cluster, SIP_FINALIZER);
   const { uid = '', namespace = '', name } = cluster.metadata;

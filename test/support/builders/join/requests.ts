@@ -17,33 +17,59 @@ export interface Asked {
   readonly more?: string;
 }
 
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
+
+function freshKeys(isExtractable: boolean) {
+  return webcrypto.subtle.generateKey(ALGORITHM, isExtractable, ['sign', 'verify']);
+}
+
+/** PEM. */
+export async function requestPem(asked: Asked): Promise<string> {
+  return pemWith(await freshKeys(false), asked);
+}
+
 /** PEM. Go puts all organizations into one part of the name. */
-export async function requestPem({
-  cluster,
-  commonName = `${GROUP}:${cluster}:agent-1`,
-  organizations = [`${GROUP}:${cluster}`, `${GROUP}:managed-clusters`],
-  extensions,
-  more = '',
-}: Asked): Promise<string> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
-  const keys = await webcrypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
+async function pemWith(
+  keys: Awaited<ReturnType<typeof freshKeys>>,
+  {
+    cluster,
+    commonName = `${GROUP}:${cluster}:agent-1`,
+    organizations = [`${GROUP}:${cluster}`, `${GROUP}:managed-clusters`],
+    extensions,
+    more = '',
+  }: Asked,
+): Promise<string> {
   const groups = organizations.map((one) => `O=${one}`).join('+');
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     name: [groups, `CN=${commonName}`].filter((part) => part !== '').join(', ') + more,
     keys,
-    signingAlgorithm: { ...algorithm, hash: 'SHA-256' },
+    signingAlgorithm: { ...ALGORITHM, hash: 'SHA-256' },
     ...(extensions === undefined ? {} : { extensions }),
   });
   return `${request.toString('pem').trim()}\n`;
 }
 
 export async function signingRequest(asked: Asked): Promise<SigningRequest> {
+  return around(await requestPem(asked), asked);
+}
+
+/** With the key (PEM), for who is to use the certificate. */
+export async function requestWithKey(
+  asked: Asked,
+): Promise<{ readonly request: SigningRequest; readonly key: string }> {
+  const keys = await freshKeys(true);
+  const bytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const key = `-----BEGIN PRIVATE KEY-----\n${bytes.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+  return { request: around(await pemWith(keys, asked), asked), key };
+}
+
+function around(pem: string, asked: Asked): SigningRequest {
   const { cluster, usages = ['digital signature', 'key encipherment', 'client auth'] } = asked;
   return {
     // OCM's agents leave the end of the name to the API server.
     metadata: { name: `${cluster}-${randomUUID()}`, labels: { [CLUSTER_NAME]: cluster } },
     spec: {
-      request: Buffer.from(await requestPem(asked)).toString('base64'),
+      request: Buffer.from(pem).toString('base64'),
       signerName: asked.signerName ?? 'kubernetes.io/kube-apiserver-client',
       usages,
     },

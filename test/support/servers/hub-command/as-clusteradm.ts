@@ -1,5 +1,6 @@
 // What clusteradm does at a hub that runs by `cappstan hub`: tokens to register with, and sets.
 import { dirname, join } from 'node:path';
+import type { TokenText } from '../../../../crds/join/bootstrap-token.ts';
 import type { Condition } from '../../../../crds/capp/conditions.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
@@ -15,11 +16,8 @@ import { API_TIMEOUT_MS, eventually } from '../../../../testbed/eventually.ts';
 import type { HubStarted } from './started-hub.ts';
 
 /** Makes the token on the hub. Returns a client of the cluster that registers with it. */
-export async function registering(
-  { kube, dir, api }: HubStarted,
-  { id, secret }: { readonly id: string; readonly secret: string },
-): Promise<Kube> {
-  await kube.create(SECRET, {
+export async function registering(hub: HubStarted, { id, secret }: TokenText): Promise<Kube> {
+  await hub.kube.create(SECRET, {
     metadata: { namespace: 'kube-system', name: `bootstrap-token-${id}` },
     type: 'bootstrap.kubernetes.io/token',
     stringData: {
@@ -29,7 +27,12 @@ export async function registering(
       'auth-extra-groups': 'system:bootstrappers:managedcluster',
     },
   });
-  const kubeconfig = join(dirname(dir), 'site.kubeconfig');
+  return visiting(hub, { id, secret });
+}
+
+/** A client of whoever has this token. */
+export async function visiting({ dir, api }: HubStarted, { id, secret }: TokenText): Promise<Kube> {
+  const kubeconfig = join(dirname(dir), `site-${id}.kubeconfig`);
   await writeKubeconfig(kubeconfig, {
     cluster: 'hub',
     server: `https://127.0.0.1:${api}`,

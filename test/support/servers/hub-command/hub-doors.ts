@@ -2,6 +2,7 @@
 // themselves.
 import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import { dirname, join } from 'node:path';
 import { connect as tlsConnect } from 'node:tls';
@@ -103,6 +104,33 @@ export async function temporalSays(port: number, who: HubDoors, at: HubDoors): P
   } catch (error) {
     return String(error);
   }
+}
+
+/**
+ * The processes of a hub that show workflows to whoever is on the machine, by their names in its list of
+ * ports.
+ */
+export async function workflowsShown({ dir }: HubDoors): Promise<readonly string[]> {
+  const ports = JSON.parse(readFileSync(join(dir, 'state', 'ports.json'), 'utf8')) as Record<string, number>;
+  const shown: string[] = [];
+  for (const [name, port] of Object.entries(ports))
+    for (const path of ['/api/v1/namespaces/default/workflows', '/namespaces/default/workflows'])
+      for (const scheme of ['http', 'https'])
+        if (await answers(`${scheme}://127.0.0.1:${port}${path}`)) shown.push(name);
+  return shown;
+}
+
+/** Certificates are not looked at: nothing of us goes there. */
+function answers(url: string): Promise<boolean> {
+  const options = { rejectUnauthorized: false, agent: false, signal: AbortSignal.timeout(5_000) };
+  const ask = url.startsWith('https:') ? request : plainRequest;
+  return new Promise((resolve) => {
+    const call = ask(url, options, (answer) => {
+      answer.resume();
+      resolve((answer.statusCode ?? 0) < 400);
+    });
+    call.once('error', () => resolve(false)).end();
+  });
 }
 
 /** The certificate at a port. */

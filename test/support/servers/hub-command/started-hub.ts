@@ -14,10 +14,10 @@ export interface HubStarted extends HubCommand, HubDoors {
   readonly kube: Kube;
 }
 
-export async function startHub(program?: HubProgram): Promise<HubStarted> {
+export async function startHub(program?: HubProgram, flags: readonly string[] = []): Promise<HubStarted> {
   const ports = await openPorts(join(mkdtempSync(join(tmpdir(), 'hub-ports-')), 'ports.json'));
   const [api, gateway] = [await ports.of('api'), await ports.of('gateway')];
-  const command = hubCommand({ api, gateway }, program);
+  const command = hubCommand({ api, gateway }, program).with(flags);
   await command.start();
   const kube = connect({ kubeconfig: command.kubeconfig, deadlineMs: API_TIMEOUT_MS });
   return { ...command, api, gateway, kube };

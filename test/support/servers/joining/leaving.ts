@@ -7,8 +7,11 @@ import { everythingOn } from '../api/everything.ts';
 
 const LONG = { withinMs: 240_000 };
 
-/** Kubernetes deletes requests an hour after they were answered. The hub's status comes a moment after it. */
-const NO_TRACE = ['CertificateSigningRequest ', 'HubStatus '];
+/**
+ * Kubernetes deletes requests an hour after they were answered. The hub's status comes a moment after it. The
+ * name is kept for as long as the certificate of the agent was good.
+ */
+const NO_TRACE = ['CertificateSigningRequest ', 'HubStatus ', 'ConfigMap cappstan-clusters/'];
 
 /** Waits for what goes after its ManagedCluster, and deletes what is to be deleted by hand. */
 export async function clusterIsGone(onHub: Kube, name: string): Promise<void> {

@@ -12,7 +12,8 @@ import {
   type SigningRequest,
 } from '../../../../crds/join/signing-request.ts';
 import { JOIN_TOKEN, TOKEN_ENDS_AT } from '../../../../crds/join/labels.ts';
-import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
+import { RECORDS_NAMESPACE } from '../../../../crds/join/name-record.ts';
+import { NAMESPACE, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { applyObjects, ourManifests } from '../../../../deploy/local/kubernetes/apply.ts';
 import { writeKubeconfig } from '../../../../deploy/local/kubernetes/kubeconfig.ts';
@@ -55,6 +56,7 @@ class JoinTestbed {
     await serveBare(kube, MANAGED_CLUSTER);
     await serveBare(kube, MANAGED_CLUSTER_ADD_ON);
     await applyObjects(kube, await ourManifests('hub'));
+    await kube.create(NAMESPACE, { metadata: { name: RECORDS_NAMESPACE } });
   }
 
   async close(): Promise<void> {
@@ -79,11 +81,13 @@ class JoinTestbed {
   }
 
   /** As `cappstan token --cluster` does it. */
-  async expected(more: { endsAt?: number; isFor?: string; uid?: string } = {}): Promise<Expected> {
+  async expected(
+    more: { cluster?: string; endsAt?: number; isFor?: string; uid?: string } = {},
+  ): Promise<Expected> {
     this.#names += 1;
-    const cluster = `shop-${this.#names}`;
     const token = freshToken(randomBytes);
-    const { endsAt = Date.now() + 3_600_000, isFor = cluster } = more;
+    const { cluster = `shop-${this.#names}`, endsAt = Date.now() + 3_600_000 } = more;
+    const { isFor = cluster } = more;
     const annotations = { [JOIN_TOKEN]: token.id, [TOKEN_ENDS_AT]: new Date(endsAt).toISOString() };
     const made = await this.kube.create<ManagedCluster>(MANAGED_CLUSTER, {
       metadata: { name: cluster, annotations },

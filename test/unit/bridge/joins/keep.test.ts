@@ -3,6 +3,7 @@ import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { keepJoins } from '../../../../bridge/joins/keep.ts';
 import type { ClusterJoin, JoinState } from '../../../../crds/join/cluster-join.ts';
 import { CLUSTER_NAME } from '../../../../crds/join/signing-request.ts';
+import { recordMap, recordOf, type NameRecord } from '../../../../crds/join/name-record.ts';
 import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN } from '../../../../crds/join/labels.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
@@ -20,6 +21,9 @@ const tokenFor = (name: string, id: string, namespace = 'kube-system'): KubeObje
     annotations: { [FOR_CLUSTER]: name, [FOR_UID]: `uid-${name}` },
   },
 });
+
+const record = (name: string, more: Partial<NameRecord> = {}): KubeObject =>
+  recordMap(name, { ...recordOf(`uid-${name}`, 1_000), ...more });
 
 function cacheOf<T extends KubeObject>(objects: readonly T[]) {
   let listener: (change: object) => void = () => undefined;
@@ -44,6 +48,7 @@ interface World {
   readonly tokens?: readonly KubeObject[];
   readonly running?: readonly string[];
   readonly declared?: readonly ClusterJoin[];
+  readonly records?: readonly KubeObject[];
 }
 
 const declared = (cluster: string, state?: JoinState, more: object = {}): ClusterJoin => ({
@@ -52,14 +57,15 @@ const declared = (cluster: string, state?: JoinState, more: object = {}): Cluste
   ...(state === undefined ? {} : { status: { state } }),
 });
 
-function bridge({ clusters = [], tokens = [], running = [], declared: joins = [] }: World) {
+function bridge({ clusters = [], tokens = [], running = [], declared: joins = [], records }: World) {
   const calls: string[] = [];
   const watched = {
     clusters: cacheOf(clusters),
     secrets: cacheOf(tokens),
     agents: cacheOf<KubeObject>([]),
     requests: cacheOf<KubeObject>([]),
-    configMaps: cacheOf<KubeObject>([]),
+    // Those that were accepted are noted, unless a test says otherwise.
+    configMaps: cacheOf<KubeObject>(records ?? clusters.map(({ metadata: { name } }) => record(name))),
     declared: cacheOf(joins),
   };
   const workflow = {
@@ -188,4 +194,18 @@ test('a cluster that has joined is rung, in case its workflow still waits, and n
   const { watched, settled } = bridge({ clusters: [cluster('shop-8', true)] });
   watched.clusters.change(cluster('shop-8', true));
   expect(await settled(1)).toEqual(['ring join/shop-8']);
+});
+
+test('one whose name is not noted has a workflow, which notes it: an accepted one, and one that is gone', async () => {
+  const clusters = [cluster('shop-7', true)];
+  const due = async (records: readonly KubeObject[], given = clusters): Promise<readonly string[]> => {
+    const { kept, settled } = bridge({ clusters: given, records });
+    await kept.compare();
+    return settled(0);
+  };
+  expect(await due([])).toEqual([STARTED]);
+  expect(await due([record('shop-7', { uid: 'of-an-earlier-one' })])).toEqual([STARTED]);
+  expect(await due([record('shop-7')])).toEqual([]);
+  expect(await due([record('shop-7')], [])).toEqual([STARTED]);
+  expect(await due([record('shop-7', { endsAt: 1 })], [])).toEqual([]);
 });

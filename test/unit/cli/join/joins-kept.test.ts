@@ -42,6 +42,8 @@ test('of what whoever may join has stored a little is kept, and it is still seen
   expect(joins.get('shop-7')?.requests).toHaveLength(1);
   expect([...kept.keys()].toSorted()).toEqual([
     'CertificateSigningRequest',
+    // The records of names, which the hub worker writes.
+    'ConfigMap',
     'ManagedCluster',
     'ManagedClusterAddOn',
   ]);

@@ -94,6 +94,7 @@ describe('at rest', () => {
       expect.arrayContaining([
         'secrets',
         'manifestworks.work.open-cluster-management.io',
+        'manifestworkreplicasets.work.open-cluster-management.io',
         'bundles.rcs.dana.io',
       ]),
     );
@@ -101,6 +102,21 @@ describe('at rest', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     atRestFlags(parts());
     expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test('a hub of an earlier version encrypts what that did not, by the key that it has', () => {
+    const [flag = ''] = atRestFlags(parts());
+    const file = flag.split('=')[1] ?? '';
+    const now = readFileSync(file, 'utf8');
+    const earlier = now.replace(/.*manifestworkreplicasets.*\n/, '');
+    expect(earlier).not.toBe(now);
+    writeFileSync(file, earlier);
+    atRestFlags({ ...parts(), isOld: true });
+    const { resources } = parse(readFileSync(file, 'utf8')) as { resources: [{ resources: string[] }] };
+    expect(resources[0].resources).toContain('manifestworkreplicasets.work.open-cluster-management.io');
+    const providers = (text: string): unknown =>
+      (parse(text) as { resources: [{ providers: unknown }] }).resources[0].providers;
+    expect(providers(readFileSync(file, 'utf8'))).toEqual(providers(now));
   });
 
   test('a hub that has lost its key gets no new one, which would read nothing', () => {

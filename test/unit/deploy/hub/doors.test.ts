@@ -29,7 +29,7 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
     bindAddress: '127.0.0.1',
     apiServer: { externalHostname: null, port: taken, externalPort: null, authority: null },
     etcd: { mode: 'embed', prefix: '/registry' },
-    temporal: { mode: 'embed' },
+    temporal: { mode: 'embed', ui: false },
     image: null,
     gateway: { port: 1, externalHostname: null, externalPort: null },
     publish: null,

@@ -113,7 +113,7 @@ test('a hub whose workers have worked there goes on, whatever runs there', async
 test.each<[string, (here: string, other: string) => HubConfig]>([
   ['in a namespace of that name at another address', (_, other) => configAt(other)],
   ['in another namespace', (here) => configAt(here, 'another')],
-  ['with a Temporal of its own', () => configWith({ mode: 'embed' })],
+  ['with a Temporal of its own', () => configWith({ mode: 'embed', ui: false })],
 ])('a hub that has worked %s since looks', async (_, since) => {
   const here = await aTemporal();
   const config = configAt(here);

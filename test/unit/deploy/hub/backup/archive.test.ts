@@ -226,7 +226,19 @@ image: "registry.example/cappstan:1"
   const missing = FIELDS.map(({ path }) => path).filter(
     (path) => path.split('.').reduce<unknown>((at, part) => (at as typeof file)?.[part], file) === undefined,
   );
-  expect(missing).toEqual(['etcd.servers', 'etcd.caFile', 'etcd.certFile', 'etcd.keyFile']);
+  // An external Temporal has its own web interface.
+  expect(missing).toEqual(['temporal.ui', 'etcd.servers', 'etcd.caFile', 'etcd.certFile', 'etcd.keyFile']);
+});
+
+test('the web interface of its own Temporal is kept where somebody wants it', () => {
+  const written = (ui?: string): string =>
+    configFileOf(
+      hubConfig({ file: null, flags: ui === undefined ? {} : { 'temporal.ui': ui }, directory: '/' }).config,
+      '/srv/new',
+      (name) => name,
+    );
+  expect(parse(written('on'))).toMatchObject({ temporal: { ui: 'on' } });
+  expect(written()).not.toContain('temporal');
 });
 
 test('a hub that was kept before it could have a Temporal of somebody else’s is restored, too', () => {

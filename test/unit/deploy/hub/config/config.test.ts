@@ -20,7 +20,7 @@ describe('the file', () => {
         servers: ['http://etcd-1:2379', 'http://etcd-2:2379'],
         tls: null,
       },
-      temporal: { mode: 'embed' },
+      temporal: { mode: 'embed', ui: false },
       gateway: { port: 7443, externalHostname: null, externalPort: null },
       publish: null,
       provisionNamespaces: [],
@@ -120,7 +120,7 @@ describe('the file', () => {
       bindAddress: '0.0.0.0',
       apiServer: { externalHostname: null, port: 9443, externalPort: null, authority: null },
       etcd: { mode: 'embed', prefix: '/registry' },
-      temporal: { mode: 'embed' },
+      temporal: { mode: 'embed', ui: false },
       gateway: { port: 7443, externalHostname: null, externalPort: null },
       publish: null,
       provisionNamespaces: [],
@@ -175,7 +175,7 @@ describe('the file', () => {
 
   test('what only an external Temporal uses is not dropped without a word', () => {
     const { config, warnings } = read(null, '--temporal-address', 't.example:7233');
-    expect(config.temporal).toEqual({ mode: 'embed' });
+    expect(config.temporal).toEqual({ mode: 'embed', ui: false });
     expect(warnings).toEqual([
       expect.stringContaining('temporal.address (--temporal-address) is not used, because temporal.mode'),
     ]);
