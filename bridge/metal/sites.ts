@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Drain } from '../../crds/drain/drain.ts';
 import { ABANDON_HOSTS, ALLOW_WIPE, SITE_OF_NAME } from '../../crds/metal/labels.ts';
 import type { BareMetalHost } from '../../crds/metal/bare-metal-host.ts';
+import { hubsOnSite } from '../../crds/ocm/executors.ts';
 import type { ManagedCluster } from '../../crds/ocm/ocm.ts';
 import type { KubeObject } from '../../kube/resource.ts';
 import type { Cache } from '../../kube/watch/cache.ts';
@@ -40,11 +41,13 @@ export function listenToSites({ sipClusters, clusters, drains }: SitesWatched, c
   });
 }
 
-/** Not its heartbeats and claims. */
-function siteOf({ metadata, spec, status }: ManagedCluster): unknown {
+/** Not its heartbeats, and of its claims only which hubs it has. */
+function siteOf(managed: ManagedCluster): unknown {
+  const { metadata, spec, status } = managed;
   const { uid, labels, annotations, deletionTimestamp } = metadata;
   const holds = (status?.conditions ?? []).map(({ type, status: is }) => [type, is]);
-  return [uid, labels, annotations, deletionTimestamp, spec?.hubAcceptsClient, holds];
+  const hubs = hubsOnSite(managed);
+  return [uid, labels, annotations, deletionTimestamp, spec?.hubAcceptsClient, holds, hubs];
 }
 
 /** How far a host is that we have provisioned, or wiped. */

@@ -28,6 +28,11 @@ export const SITE_LABELS = `${GROUP}/site-labels`;
  */
 export const SITE_CAME = `${GROUP}/site-came`;
 /**
+ * Annotation on the same, beside that: the short ids of other hubs of its site, between commas. They are
+ * read from the claims of the ManagedCluster, and outlive it.
+ */
+export const SITE_HUBS = `${GROUP}/site-hubs`;
+/**
  * Annotation on a SIPCluster: a person lets hosts be wiped that may run Capps, `namespace/name` of each host
  * between commas, or the site's name for all of it. A host's name goes when it was heard.
  */

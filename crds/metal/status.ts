@@ -66,7 +66,7 @@ export const PROVISIONED_REASONS = [
 ] as const;
 export type ProvisionedReason = (typeof PROVISIONED_REASONS)[number];
 
-/** Reasons of `Joined`: of the site. The last five are the way back, all others the way there. */
+/** Reasons of `Joined`: of the site. The last six are the way back, all others the way there. */
 export const JOINED_REASONS = [
   'Joined',
   'Expected',
@@ -86,6 +86,7 @@ export const JOINED_REASONS = [
   'Draining',
   'DrainHeld',
   'CappsStay',
+  'OtherHubs',
   'Detaching',
   'Detached',
 ] as const;

@@ -42,6 +42,20 @@ export function hubsClaimingOn({ status }: Pick<ManagedCluster, 'status'>): read
 }
 
 /**
+ * The same, each once and in order, with the hub of an agent of an earlier version: that says it in the value
+ * alone.
+ */
+export function hubsOnSite(cluster: Pick<ManagedCluster, 'status'>): readonly string[] {
+  return [...new Set([...hubsClaimingOn(cluster), ...hubInPlainClaim(cluster)])].toSorted();
+}
+
+function hubInPlainClaim({ status }: Pick<ManagedCluster, 'status'>): readonly string[] {
+  const value = status?.clusterClaims?.find(({ name }) => name === CAPPS_EXECUTOR_CLAIM)?.value;
+  const [, shortId] = /\/cappstan-capps-([0-9a-f]{10})$/.exec(value ?? '') ?? [];
+  return shortId === undefined ? [] : [shortId];
+}
+
+/**
  * The executor for works of Capps on a cluster; null if the cluster does not claim just that account, or if
  * the hub has no id. A site may claim anything: it decides whether this name is used, and never which. An
  * agent of an earlier version claims it by a name without the hub.

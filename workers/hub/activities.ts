@@ -85,6 +85,7 @@ export function hubActivities(given: HubParts): Hub {
     ...hubMetal({
       kube,
       client,
+      hubId: onSites.hubId,
       serviceNamespaces: given.serviceNamespaces ?? [],
       provisionNamespaces: given.provisionNamespaces ?? [],
     }),

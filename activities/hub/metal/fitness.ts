@@ -32,7 +32,7 @@ export async function planFit(
   kube: SecretReader,
   cluster: SipCluster,
   hosts: readonly BareMetalHost[],
-  looking: Looking,
+  looking: Omit<Looking, 'hub'>,
 ): Promise<FitPlan> {
   const asks = asksOf(cluster);
   const isServed = looking.serves.has(cluster.metadata.namespace ?? '');

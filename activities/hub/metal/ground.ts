@@ -85,8 +85,14 @@ export interface MetalNamespaces {
   readonly provisions: ReadonlySet<string>;
 }
 
+/** As which hub the workers look at a SIPCluster, and where they may make something for it. */
+export interface LookingAs extends MetalNamespaces {
+  /** The hub's id; empty where it has none. */
+  readonly hub: string;
+}
+
 /** One look, with all that it goes by beside what it reads. */
-export interface Looking extends MetalNamespaces, Seeing {}
+export interface Looking extends LookingAs, Seeing {}
 
 export function planOf(cluster: SipCluster, hosts: readonly BareMetalHost[], seeing: Seeing): HostPlan {
   return planHosts(seenHosts(hosts, cluster, seeing), asksOf(cluster), seeing.now);

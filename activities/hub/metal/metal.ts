@@ -13,6 +13,8 @@ import { turn } from './turn.ts';
 export interface MetalOptions {
   readonly kube: Kube;
   readonly client: Client;
+  /** The hub's id, by which it knows its own claims on a site from those of other hubs. */
+  readonly hubId?: string;
   /** Namespaces in which the hub worker may make load balancers and jump hosts; without them, in none. */
   readonly serviceNamespaces?: readonly string[];
   /** Namespaces whose SIPClusters may have sites, and beside whose hosts user data is written; or in none. */
@@ -24,13 +26,14 @@ export interface MetalOptions {
 export function hubMetal({
   kube: given,
   client,
+  hubId: hub = '',
   serviceNamespaces = [],
   provisionNamespaces = [],
   now = Date.now,
 }: MetalOptions): Metal {
   const namespaces = { serves: new Set(serviceNamespaces), provisions: new Set(provisionNamespaces) };
   return {
-    turnSipCluster: (ref) => acting(given, (kube) => turn(kube, ref, now, namespaces)),
+    turnSipCluster: (ref) => acting(given, (kube) => turn(kube, ref, now, { ...namespaces, hub })),
     reserveHosts: (ref) =>
       acting(given, async (kube) => {
         const reserving = await reserveFor(kube, ref, now, namespaces);

@@ -12,7 +12,7 @@ import { chainOf } from './chain/see.ts';
 import { walkForth, type Walked } from './chain/walk.ts';
 import { giveBackAll } from './giving-back.ts';
 import { planFit } from './fitness.ts';
-import { isHalfReserved, isOf, readGround, type Looking, type MetalNamespaces } from './ground.ts';
+import { isHalfReserved, isOf, readGround, type Looking, type LookingAs } from './ground.ts';
 import { leave, retireLeft } from './leaving.ts';
 import { READY_BY_SERVICES, WAITING_FOR_HOSTS, type ServicesReport } from './services/report.ts';
 import { serveCluster, type ServiceNamespaces } from './services/serve.ts';
@@ -40,10 +40,10 @@ export async function turn(
   kube: Kube,
   ref: SipRef,
   now: () => number,
-  namespaces: MetalNamespaces = { serves: new Set(), provisions: new Set() },
+  as: LookingAs = { serves: new Set(), provisions: new Set(), hub: '' },
 ): Promise<SipTurned> {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-    const turned = await retryOnConflict(() => look(kube, ref, { now: now(), ...namespaces }));
+    const turned = await retryOnConflict(() => look(kube, ref, { now: now(), ...as }));
     if (turned !== null) return turned;
   }
   return { ...GOES_ON, wakeAt: now() + HUB_TIMES.chainGoesOn.ms };

@@ -6,6 +6,8 @@ const SHUT_OUT = { seenBy: ['test/unit/metal/chain/shut-out.test.ts'] } as const
 const MEANWHILE = { seenBy: ['test/unit/metal/chain/meanwhile.test.ts'] } as const;
 const REFUSED = { seenBy: ['test/unit/metal/chain/refused.test.ts'] } as const;
 
+const OTHER_HUBS = { seenBy: ['test/unit/metal/chain/other-hubs.test.ts'] } as const;
+
 export const METAL_CHAIN: readonly Mutant[] = [
   {
     ...CHAIN,
@@ -166,5 +168,77 @@ export const METAL_CHAIN: readonly Mutant[] = [
     text: 'faults.find(isOfHosts)',
     becomes: 'faults.slice(0, 1).find(isOfHosts)',
     seenBy: ['test/unit/metal/chain/refused.test.ts'],
+  },
+  {
+    ...OTHER_HUBS,
+    breaks: 'hosts are wiped under what another hub has on the site',
+    file: 'workflows/metal/chain/back.ts',
+    inside: 'draining',
+    text: 'shared(sight) ?? ',
+    becomes: '',
+  },
+  {
+    ...OTHER_HUBS,
+    breaks: 'hosts are wiped under another hub where somebody has deleted the ManagedCluster',
+    file: 'workflows/metal/chain/back.ts',
+    inside: 'gone',
+    text: 'isHeld && mayRun(sight) ? shared(sight) : null',
+    becomes: 'null',
+  },
+  {
+    ...OTHER_HUBS,
+    breaks: 'that a site has come is written without its other hubs',
+    file: 'workflows/metal/chain/sight.ts',
+    inside: 'firstOf',
+    text: 'isNoted && otherHubs.join() === notedHubs.join()',
+    becomes: 'isNoted',
+  },
+  {
+    ...OTHER_HUBS,
+    breaks: 'a ManagedCluster that nobody has reported for says that no other hub is there',
+    file: 'activities/hub/metal/chain/site-hubs.ts',
+    inside: 'hubsOf',
+    text: 'hasReported ? claimed :',
+    becomes: 'true ? claimed :',
+  },
+  {
+    ...OTHER_HUBS,
+    breaks: 'a hub that has left its site holds it for ever',
+    file: 'activities/hub/metal/chain/site-hubs.ts',
+    inside: 'hubsOf',
+    text: 'hasReported ? claimed :',
+    becomes: 'false ? claimed :',
+  },
+  {
+    ...OTHER_HUBS,
+    breaks: 'a site waits for the hub whose site it is, as for another',
+    file: 'activities/hub/metal/chain/site-hubs.ts',
+    inside: 'hubsOf',
+    text: 'one !== own',
+    becomes: 'true',
+  },
+  {
+    ...OTHER_HUBS,
+    breaks: 'a copied note of another SIPCluster holds a site',
+    file: 'activities/hub/metal/chain/site-hubs.ts',
+    inside: 'hubsOf',
+    text: 'annotations[SITE_CAME] === uid',
+    becomes: 'true',
+  },
+  {
+    ...OTHER_HUBS,
+    breaks: 'another hub whose agent is of an earlier version is not seen',
+    file: 'crds/ocm/executors.ts',
+    inside: 'hubsOnSite',
+    text: ', ...hubInPlainClaim(cluster)',
+    becomes: '',
+  },
+  {
+    breaks: 'a second hub on a site is noted only when something else changes',
+    file: 'bridge/metal/sites.ts',
+    inside: 'siteOf',
+    text: ', holds, hubs]',
+    becomes: ', holds]',
+    seenBy: ['test/unit/bridge/metal/sites.test.ts'],
   },
 ];

@@ -115,8 +115,8 @@ export const METAL_HOSTS: readonly Mutant[] = [
     ...OTHERS,
     breaks: 'hosts that run are wiped under a ManagedCluster of somebody else',
     file: 'workflows/metal/chain/back.ts',
-    inside: 'leaving',
-    text: "(cluster.hasCome || hasCome) && hosts.some(({ image }) => image === 'ours')",
+    inside: 'taken',
+    text: 'hasCome && mayRun(sight)',
     becomes: 'false',
   },
   {

@@ -5,6 +5,7 @@ import {
   cappsExecutorClaim,
   cappsExecutorOn,
   hubsClaimingOn,
+  hubsOnSite,
   shortIdOf,
 } from '../../../crds/ocm/executors.ts';
 import { CAPPS_EXECUTOR_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
@@ -32,6 +33,20 @@ test('a site with two hubs has a claim of each, and other claims are of no hub',
   const cluster = { status: { clusterClaims: names.map((name) => ({ name, value: 'x' })) } };
   expect(hubsClaimingOn(cluster)).toEqual([shortIdOf('a'), shortIdOf('b')]);
   expect(hubsClaimingOn({})).toEqual([]);
+});
+
+test('an agent of an earlier version says its hub in the value, and each hub counts once', () => {
+  const value = `add-on/${cappsExecutor('b')}`;
+  const claims = [
+    { name: cappsExecutorClaim('a'), value: 'x' },
+    { name: cappsExecutorClaim('b'), value },
+    { name: CAPPS_EXECUTOR_CLAIM, value },
+  ];
+  const hubs = [shortIdOf('a'), shortIdOf('b')].toSorted();
+  expect(hubsOnSite({ status: { clusterClaims: claims } })).toEqual(hubs);
+  expect(hubsOnSite({ status: { clusterClaims: claims.slice(2) } })).toEqual([shortIdOf('b')]);
+  const strange = [{ name: CAPPS_EXECUTOR_CLAIM, value: 'kube-system/admin' }];
+  expect(hubsOnSite({ status: { clusterClaims: strange } })).toEqual([]);
 });
 
 test('works of Capps have the executor on a site that claims just this account', () => {

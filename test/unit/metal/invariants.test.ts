@@ -165,7 +165,7 @@ test('9. no password of a BMC, token or key is in history, status or anything bu
   for (const token of world.tokens) expect(told.filter((text) => text.includes(token))).toEqual([]);
 });
 
-test('10. hosts under a site that serves Capps are never wiped without a drain or a person’s word', async () => {
+test('10. hosts under a site that serves Capps, or that another hub has as well, are never wiped without a drain or a person’s word', async () => {
   const world = await ChainWorld.joined(2, { hosts: ['a', 'b', 'c'] });
   world.runs('pinned', true);
   const wiped = (): string[] => world.happened.filter((one) => one.endsWith('is wiped'));
@@ -174,6 +174,10 @@ test('10. hosts under a site that serves Capps are never wiped without a drain o
   world.editHost('a', (one) => ({ ...one, status: { ...one.status, operationalStatus: 'error' } }));
   await world.live(30);
   world.delete();
+  await world.live(30);
+  expect([wiped(), world.running.size]).toEqual([[], 3]);
+  world.claims('another-hub');
+  world.leaves('pinned');
   await world.live(30);
   expect([wiped(), world.running.size]).toEqual([[], 3]);
   world.annotate(ALLOW_WIPE, 'edge-7');

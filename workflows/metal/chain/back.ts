@@ -1,5 +1,6 @@
-// The way from a site back to free hosts: pure. Nothing is wiped while a Capp is on the site or its Drain has
-// not ended, unless a person says so; and no host is free before Metal³ says that it is available.
+// The way from a site back to free hosts: pure. Nothing is wiped while a Capp or another hub is on the site,
+// or its Drain has not ended, unless a person says so; and no host is free before Metal³ says that it is
+// available.
 import {
   named,
   notYet,
@@ -42,62 +43,92 @@ const no = (reason: JoinedSaid['reason'], message: string, acts: readonly ChainA
 });
 
 function leaving(sight: ChainSight): Left {
-  const { cluster, site, hasCome, drain, capps, hosts, allowed } = sight;
-  const undrain: ChainAct[] = drain?.isOurs === true ? [{ do: 'undrain' }] : [];
-  const isAllowed = allowed.has(site);
-  if (cluster === null)
-    return capps.length > 0 && !isAllowed
-      ? no('Detaching', `Works of Capps are left on ${site}: ${named(capps)}. OCM takes them away.`)
-      : no('Detached', '', undrain);
-  if (!cluster.isOurs) {
-    const isRunning = (cluster.hasCome || hasCome) && hosts.some(({ image }) => image === 'ours');
-    return isRunning && !isAllowed
-      ? no(
-          'NameTaken',
-          `ManagedCluster ${site} was not made for this SIPCluster, and its hosts may run it. ${wordFor(site)}`,
-        )
-      : no('Detached', '');
-  }
+  const { cluster, site, hasCome, capps } = sight;
+  if (cluster === null) return gone(sight);
+  if (!cluster.isOurs) return taken(sight, cluster.hasCome || hasCome);
   if (cluster.isLeaving)
     return no(
       'Detaching',
       `ManagedCluster ${site} is being deleted: OCM’s agent takes away there what works have brought. If it stays so, look whether the agent runs, and at the finalizers of kubectl -n ${site} get manifestworks.`,
     );
-  if (isAllowed) return no('Detaching', '', [{ do: 'detach', force: true }]);
+  if (isAllowed(sight)) return no('Detaching', '', [{ do: 'detach', force: true }]);
   if (!hasCome && capps.length === 0) return no('Detaching', '', [{ do: 'detach', force: false }]);
   return undrained(sight) ?? draining(sight);
 }
 
-function wordFor(site: string): string {
-  return `If the hosts may be wiped with all that is on them, annotate the SIPCluster with rcs.dana.io/allow-wipe=${site}.`;
+/** A person lets the whole site be wiped. */
+function isAllowed({ allowed, site }: ChainSight): boolean {
+  return allowed.has(site);
+}
+
+/** An image of ours is on a host: it may be a node. */
+function mayRun({ hosts }: ChainSight): boolean {
+  return hosts.some(({ image }) => image === 'ours');
+}
+
+function gone(sight: ChainSight): Left {
+  const { site, drain, capps } = sight;
+  const isHeld = !isAllowed(sight);
+  if (capps.length > 0 && isHeld)
+    return no('Detaching', `Works of Capps are left on ${site}: ${named(capps)}. OCM takes them away.`);
+  const others = isHeld && mayRun(sight) ? shared(sight) : null;
+  return others ?? no('Detached', '', drain?.isOurs === true ? [{ do: 'undrain' }] : []);
+}
+
+function taken(sight: ChainSight, hasCome: boolean): Left {
+  return hasCome && mayRun(sight) && !isAllowed(sight)
+    ? no(
+        'NameTaken',
+        `ManagedCluster ${sight.site} was not made for this SIPCluster, and its hosts may run it. ${wordFor(sight)}`,
+      )
+    : no('Detached', '');
+}
+
+/** It ends in the line, so that nothing stands behind what is copied. */
+function wordFor({ sip, site }: ChainSight): string {
+  return `If the hosts may be wiped with all that is on them: kubectl -n ${sip.namespace} annotate sipcluster ${sip.name} rcs.dana.io/allow-wipe=${site}`;
+}
+
+/** A site that other hubs have as well is not wiped under what runs for them; null: no other hub has it. */
+function shared(sight: ChainSight): Left | null {
+  const { site, cluster, otherHubs } = sight;
+  if (otherHubs.length === 0) return null;
+  const which = `${site} is also a site of hub ${named(otherHubs)}, by the short id; ConfigMap cappstan-hub on the site has the whole ids. What runs there for another hub this hub neither sees nor drains, and it would be wiped.`;
+  const helps =
+    cluster === null
+      ? `ManagedCluster ${site} is gone, so this hub does not hear when the other one leaves.`
+      : `Detach ${site} on the other hub. Where that was done, and its claims were left: on the site, kubectl delete clusterclaim -l rcs.dana.io/hub=<whole id>.`;
+  return no('OtherHubs', `${which} ${helps} ${wordFor(sight)}`);
 }
 
 /** Whoever asks for no drain waits until the Capps are gone; null where nothing is to be waited for. */
-function undrained({ site, drain, capps, isDrainRefused }: ChainSight): Left | null {
+function undrained(sight: ChainSight): Left | null {
+  const { site, drain, capps, isDrainRefused } = sight;
   if (!isDrainRefused || drain !== null || capps.length === 0) return null;
   return no(
     'CappsStay',
-    `spec.site.onDelete is Refuse, so nobody drains ${site}, and ${named(capps)} ${capps.length === 1 ? 'is' : 'are'} still there: move or delete them, or set it to Drain. ${wordFor(site)}`,
+    `spec.site.onDelete is Refuse, so nobody drains ${site}, and ${named(capps)} ${capps.length === 1 ? 'is' : 'are'} still there: move or delete them, or set it to Drain. ${wordFor(sight)}`,
   );
 }
 
-function draining({ site, drain, capps }: ChainSight): Left {
+function draining(sight: ChainSight): Left {
+  const { site, drain, capps } = sight;
   if (drain === null) return no('Draining', '', [{ do: 'drain' }]);
   if (drain.isDryRun)
     return no(
       'DrainHeld',
-      `Drain ${site} is a dry run: set its spec.dryRun to false, or delete it. ${wordFor(site)}`,
+      `Drain ${site} is a dry run: set its spec.dryRun to false, or delete it. ${wordFor(sight)}`,
     );
   if (!drain.isComplete)
     return drain.isPaused
-      ? no('DrainHeld', `Drain ${site} is paused: set its spec.paused to false. ${wordFor(site)}`)
+      ? no('DrainHeld', `Drain ${site} is paused: set its spec.paused to false. ${wordFor(sight)}`)
       : no('Draining', `Capps leave ${site}: ${drain.says}. See kubectl describe drain ${site}.`);
   if (capps.length > 0)
     return no(
       'CappsStay',
-      `The drain has ended, and ${named(capps)} ${capps.length === 1 ? 'is' : 'are'} still there (${drain.says}). kubectl describe drain ${site} says why: move or delete them. ${wordFor(site)}`,
+      `The drain has ended, and ${named(capps)} ${capps.length === 1 ? 'is' : 'are'} still there (${drain.says}). kubectl describe drain ${site} says why: move or delete them. ${wordFor(sight)}`,
     );
-  return no('Detaching', '', [{ do: 'detach', force: false }]);
+  return shared(sight) ?? no('Detaching', '', [{ do: 'detach', force: false }]);
 }
 
 type Released = Pick<Back, 'acts' | 'provisioned' | 'free'>;

@@ -34,6 +34,8 @@ export interface ChainHost {
 /** Times are in milliseconds since the epoch. */
 export interface ChainSight {
   readonly site: string;
+  /** The SIPCluster. */
+  readonly sip: { readonly namespace: string; readonly name: string };
   /** The hub workers may make sites for SIPClusters of this namespace. */
   readonly mayProvision: boolean;
   /** Null: the hub has no ManagedCluster of that name. */
@@ -47,6 +49,13 @@ export interface ChainSight {
   readonly hasCome: boolean;
   /** The SIPCluster says so. */
   readonly isNoted: boolean;
+  /**
+   * Short ids of other hubs of the site, in order: what runs there for them this hub neither sees nor drains.
+   * The site's claims say it, and the SIPCluster where its ManagedCluster says nothing any more.
+   */
+  readonly otherHubs: readonly string[];
+  /** As the SIPCluster says it. */
+  readonly notedHubs: readonly string[];
   /** The last token that was made for it. `isThere`: so is its Secret, and is for its ManagedCluster. */
   readonly token: { readonly id: string; readonly endsAt: number; readonly isThere: boolean } | null;
   readonly drain: SeenDrain | null;
@@ -94,7 +103,7 @@ export interface SeenDrain {
 
 /** Each may be done twice, late, or beside another try: it rests on the versions that were read. */
 export type ChainAct =
-  /** Write on the SIPCluster that its site has come. */
+  /** Write on the SIPCluster that its site has come, and which other hubs it has. */
   | { readonly do: 'note' }
   /** Make the ManagedCluster. */
   | { readonly do: 'expect' }
@@ -115,8 +124,9 @@ export type ChainAct =
   | { readonly do: 'detach'; readonly force: boolean };
 
 /** What is written before all else; null: nothing. What a ManagedCluster says goes with it. */
-export function firstOf({ hasCome, isNoted }: ChainSight): readonly ChainAct[] | null {
-  return hasCome && !isNoted ? [{ do: 'note' }] : null;
+export function firstOf({ hasCome, isNoted, otherHubs, notedHubs }: ChainSight): readonly ChainAct[] | null {
+  const isSame = isNoted && otherHubs.join() === notedHubs.join();
+  return hasCome && !isSame ? [{ do: 'note' }] : null;
 }
 
 export interface Said<Reason extends string> {

@@ -1,7 +1,7 @@
 // Does what the chain decides: each act is one write, or two of which the second finds the first. All of them
 // rest on the versions that were read.
 import { REUSE_NAME } from '../../../../crds/join/labels.ts';
-import { ABANDON_HOSTS, ALLOW_WIPE, SITE_CAME } from '../../../../crds/metal/labels.ts';
+import { ABANDON_HOSTS, ALLOW_WIPE, SITE_CAME, SITE_HUBS } from '../../../../crds/metal/labels.ts';
 import type { BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -18,7 +18,7 @@ import { MADE_BY } from './made-by.ts';
 export async function doAct(kube: Kube, chain: Chain, ground: ChainGround, act: ChainAct): Promise<void> {
   switch (act.do) {
     case 'note':
-      return note(kube, chain);
+      return note(kube, chain, ground.sight.otherHubs);
     case 'expect':
       return expect(kube, chain);
     case 'label':
@@ -57,9 +57,10 @@ function hostOf({ own }: Chain, key: string): BareMetalHost {
   return there(own.find((host) => keyTextOf(host) === key));
 }
 
-async function note(kube: Kube, { cluster }: Chain): Promise<void> {
+async function note(kube: Kube, { cluster }: Chain, hubs: readonly string[]): Promise<void> {
   const { uid = '', resourceVersion } = cluster.metadata;
-  const metadata = { uid, resourceVersion, annotations: { [SITE_CAME]: uid } };
+  const annotations = { [SITE_CAME]: uid, [SITE_HUBS]: hubs.length === 0 ? null : hubs.join(',') };
+  const metadata = { uid, resourceVersion, annotations };
   await kube.patch(SIP_CLUSTER, keyOf(cluster), { metadata }, MADE_BY);
 }
 

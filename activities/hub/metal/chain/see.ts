@@ -24,6 +24,7 @@ import type { ChainHost, ChainSight, SeenDrain, SeenSite } from '../../../../wor
 import { fewAtOnce } from '../../drain/few-at-once.ts';
 import { joinOf } from '../../join/look.ts';
 import { consumerOf } from '../reservation.ts';
+import { hubsOf } from './site-hubs.ts';
 import { labelsOf } from './site-labels.ts';
 import { userDataKey } from './user-data.ts';
 
@@ -40,6 +41,8 @@ export interface Chain {
   readonly isComplete: boolean;
   /** Namespaces whose SIPClusters may have sites, and beside whose hosts user data may be written. */
   readonly provisions: ReadonlySet<string>;
+  /** The hub's id; empty where it has none. */
+  readonly hub: string;
   readonly now: number;
 }
 
@@ -48,10 +51,10 @@ export function chainOf(
   cluster: SipCluster,
   own: readonly BareMetalHost[],
   isComplete: boolean,
-  { provisions, now }: Pick<Chain, 'provisions' | 'now'>,
+  { provisions, hub, now }: Pick<Chain, 'provisions' | 'hub' | 'now'>,
 ): Chain | null {
   const { site } = cluster.spec;
-  return site === undefined ? null : { cluster, site, own, isComplete, provisions, now };
+  return site === undefined ? null : { cluster, site, own, isComplete, provisions, hub, now };
 }
 
 /** What was read, for writes that rest on it. */
@@ -84,7 +87,9 @@ export async function seeChain(
   const sight: ChainSight = {
     ...saidBy(cluster),
     ...siteOf(managed, chain),
+    ...hubsOf(managed, chain),
     site: site.name,
+    sip: { namespace, name: cluster.metadata.name },
     mayProvision,
     join,
     token: seesJoin ? await tokenOf(kube, managed) : null,

@@ -19,6 +19,8 @@ import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { ApiServer } from '../../simulator/api/api-server.ts';
 
+/** The id of this hub. */
+export const HUB = 'this-hub';
 export const NAMESPACE = 'metal';
 export const SITE = 'edge-7';
 export const REF = { namespace: NAMESPACE, name: 'shop' };

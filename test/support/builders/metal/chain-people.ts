@@ -4,9 +4,10 @@ import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare
 import type { SipSite } from '../../../../crds/metal/site.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { MANAGED_CLUSTER, MANIFEST_WORK, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
+import { cappsExecutor, cappsExecutorClaim } from '../../../../crds/ocm/executors.ts';
 import { workName } from '../../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
-import { ChainHub, NAMESPACE, REF, SITE } from './chain-hub.ts';
+import { ChainHub, HUB, NAMESPACE, REF, SITE } from './chain-hub.ts';
 import { siteAsked } from './sip-site.ts';
 
 export class ChainPeople extends ChainHub {
@@ -74,6 +75,18 @@ export class ChainPeople extends ChainHub {
     this.server.put<ManagedCluster>(MANAGED_CLUSTER, key, (before) =>
       before === null ? null : edit(before),
     );
+  }
+
+  /**
+   * The site claims what its agents tell it: this hub's, and those of other hubs, which an admin of the site
+   * has let in.
+   */
+  claims(...hubs: readonly string[]): void {
+    const claimed = [HUB, ...hubs].map((hub) => ({
+      name: cappsExecutorClaim(hub),
+      value: `add-on/${cappsExecutor(hub)}`,
+    }));
+    this.editManaged((one) => ({ ...one, status: { ...one.status, clusterClaims: claimed } }));
   }
 
   /** Somebody deletes the ManagedCluster. */

@@ -12,7 +12,7 @@ import type { KubeRequest } from '../../../../kube/http/transport.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import type { SipTurned } from '../../../../workflows/metal/port.ts';
 import { AUTHORITY } from './authority.ts';
-import { NAMESPACE, REF } from './chain-hub.ts';
+import { HUB, NAMESPACE, REF } from './chain-hub.ts';
 import { ChainPeople } from './chain-people.ts';
 import { MetalOperator, type Moods } from './metal-operator.ts';
 
@@ -85,7 +85,7 @@ export class ChainWorld extends ChainPeople {
    */
   async look(): Promise<SipTurned> {
     const now = (): number => this.now;
-    const namespaces = { serves: new Set<string>(), provisions: this.#provisions };
+    const namespaces = { serves: new Set<string>(), provisions: this.#provisions, hub: HUB };
     const turned = await turn(this.kube, REF, now, namespaces);
     if (turned.outcome === 'Turned') {
       this.says = turned.says;

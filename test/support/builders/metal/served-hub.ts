@@ -23,7 +23,7 @@ export const JUMP = {
 
 /** One turn of the SIPCluster. */
 export const look = (kube: Kube, serves = [NAMESPACE], now = NOW) =>
-  turn(kube, REF, () => now, { serves: new Set(serves), provisions: new Set() });
+  turn(kube, REF, () => now, { serves: new Set(serves), provisions: new Set(), hub: '' });
 
 /** Two workers and a jump host that serves. */
 export async function served(refuses?: (request: KubeRequest) => Error | null) {

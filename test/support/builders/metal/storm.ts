@@ -106,7 +106,9 @@ class Storm {
 
   /** Whether it lacks hosts that are free. */
   async #look(ref: SipRef): Promise<boolean> {
-    const turned = await this.#attempt(() => turn(this.#kube, ref, () => this.#now, NAMESPACES));
+    const turned = await this.#attempt(() =>
+      turn(this.#kube, ref, () => this.#now, { ...NAMESPACES, hub: '' }),
+    );
     return turned?.outcome === 'Turned' && turned.needsHosts;
   }
 

@@ -1,6 +1,7 @@
 // What rings a SIPCluster for its site.
 import { listenToSites, stepOf, wordsOf, type SitesWatched } from '../../../../bridge/metal/sites.ts';
 import { ABANDON_HOSTS, ALLOW_WIPE, SITE_OF_NAME } from '../../../../crds/metal/labels.ts';
+import { cappsExecutorClaim } from '../../../../crds/ocm/executors.ts';
 
 type Hear = (change: object) => void;
 
@@ -41,6 +42,18 @@ test('a site that is accepted, joins, is relabelled or goes rings its SIPCluster
   expect(sites({ previous: says('True'), object: says('True', 'b') })).toEqual([]);
   expect(sites({ type: 'Deleted', previous: before, object: before })).toEqual(['shop']);
   expect(sites({ type: 'Added', previous: null, object: before, initial: true })).toEqual([]);
+});
+
+test('a hub that comes to a site, or leaves it, rings its SIPCluster, and other claims do not', () => {
+  const { sites, of } = bridge();
+  const claiming = (...names: readonly string[]) => ({
+    ...of('metal/shop'),
+    status: { clusterClaims: names.map((name) => ({ name, value: 'x' })) },
+  });
+  const [one, two] = [cappsExecutorClaim('one'), cappsExecutorClaim('two')];
+  expect(sites({ previous: claiming(one), object: claiming(one, two) })).toEqual(['shop']);
+  expect(sites({ previous: claiming(one, two), object: claiming(one) })).toEqual(['shop']);
+  expect(sites({ previous: claiming(one), object: claiming(one, 'nodes.example') })).toEqual([]);
 });
 
 test('nobody is rung for a site of nobody, or of one that is not there', () => {

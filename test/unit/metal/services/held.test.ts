@@ -25,7 +25,8 @@ test('while a jump host leads to a host that a person lets be wiped, host and wo
     return { ...host, metadata: { ...metadata, annotations }, spec: { ...spec, image } };
   });
   const provisions = new Set([NAMESPACE]);
-  const lookForth = () => turn(hub.kube, REF, () => NOW, { serves: new Set([NAMESPACE]), provisions });
+  const lookForth = () =>
+    turn(hub.kube, REF, () => NOW, { serves: new Set([NAMESPACE]), provisions, hub: '' });
   hub.wants(1);
   await lookForth();
   expect(hub.message('HostsReserved')).toContain('metal/w2: given back when');
