@@ -107,3 +107,17 @@ export function isAvailable({ spec, status }: BareMetalHost): boolean {
 export function isFailed({ metadata, status }: BareMetalHost): boolean {
   return metadata.deletionTimestamp !== undefined || status?.operationalStatus === 'error';
 }
+
+/** States in which nothing is under way, and which Metal³ reaches by what it could do. */
+const DONE: ReadonlySet<string> = new Set(['', 'provisioned', 'externally provisioned']);
+
+/**
+ * What has failed on a host is over: it is as it was asked for. In between Metal³ cleans it, calls it
+ * available and tries again, without an error; `isWiping`: who had an image on it waits until it is cleaned.
+ */
+export function isMended(host: BareMetalHost, isWiping: boolean): boolean {
+  const { spec, status } = host;
+  if (isFailed(host)) return false;
+  if (DONE.has(status?.provisioning?.state ?? '')) return true;
+  return isAvailable(host) && (spec?.image?.url ?? '') === '' && !isWiping;
+}

@@ -94,6 +94,8 @@ export type JoinedReason = (typeof JOINED_REASONS)[number];
 
 /** How many hosts are named in a status. */
 export const MOST_HOSTS_NAMED = 500;
+/** How many hosts are remembered that have failed. */
+export const MOST_PASSED_OVER = 100;
 /** The length of the sentences beside a reason, in characters. */
 export const LONGEST_SIP_MESSAGE = 2_048;
 
@@ -117,12 +119,28 @@ export const SipClusterStatus = z.object({
         role: z.string(),
         failedSince: z.iso
           .datetime({ offset: true })
-          .describe('Since when the host is known to be in error, or about to be deleted.')
+          .describe(
+            'Since when the host is known to be in error, or about to be deleted. It stands until the host is as it was asked for: an error that Metal³ takes away to try again does not end it.',
+          )
           .exactOptional(),
+        failure: z.string().describe('What Metal³ could not do the last time.').exactOptional(),
       }),
     )
     .max(MOST_HOSTS_NAMED)
     .describe('The reserved hosts, those that have failed first. 500 at most.')
+    .exactOptional(),
+  passedOver: z
+    .array(
+      z.object({
+        namespace: z.string(),
+        name: z.string(),
+        failedSince: z.iso.datetime({ offset: true }).describe('Since when it had failed then.'),
+      }),
+    )
+    .max(MOST_PASSED_OVER)
+    .describe(
+      'Hosts that it has given back because they had failed, the last 100. Others are taken before them, and of them the one first that failed first.',
+    )
     .exactOptional(),
   services: z
     .array(

@@ -44,6 +44,7 @@ import { CLUSTER_JOINS } from './join/declared.ts';
 import { CLUSTER_JOIN_ENDS } from './join/taken-back.ts';
 import { KNATIVE } from './knative.ts';
 import { METAL_CHAIN } from './metal/chain.ts';
+import { METAL_FAILING } from './metal/failing.ts';
 import { METAL_HOSTS } from './metal/hosts.ts';
 import { METAL_SERVICES } from './metal/services.ts';
 import type { Mutant } from './mutant.ts';
@@ -75,6 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLUSTER_JOIN_ENDS,
   ...JOINS_AGAIN,
   ...JOINS,
+  ...METAL_FAILING,
   ...METAL_HOSTS,
   ...METAL_CHAIN,
   ...METAL_SERVICES,

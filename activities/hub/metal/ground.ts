@@ -2,7 +2,6 @@
 import {
   BARE_METAL_HOST,
   isAvailable,
-  isFailed,
   ownerOf,
   troubleOf,
   type BareMetalHost,
@@ -16,6 +15,7 @@ import { isNotFound } from '../../../kube/failure.ts';
 import { keyTextOf } from '../../../kube/resource.ts';
 import type { SipRef } from '../../../workflows/metal/port.ts';
 import { planHosts, type HostPlan } from '../../../workflows/metal/plan/hosts.ts';
+import { failingBy, passedOverBy } from './failing.ts';
 import type { ServiceNamespaces } from './services/serve.ts';
 import type { RoleAsk, SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 
@@ -98,12 +98,13 @@ export function planOf(cluster: SipCluster, hosts: readonly BareMetalHost[], see
   return planHosts(seenHosts(hosts, cluster, seeing), asksOf(cluster), seeing.now);
 }
 
-/** As the planner sees them. A host that fails now has failed since its status says so, or since now. */
+/** As the planner sees them. A host has failed since the status says so, or since now. */
 export function seenHosts(
   hosts: readonly BareMetalHost[],
-  { metadata, spec, status }: Pick<SipCluster, 'metadata' | 'spec' | 'status'>,
+  cluster: Pick<SipCluster, 'metadata' | 'spec' | 'status'>,
   { provisions, now }: Seeing,
 ): SeenHost[] {
+  const { metadata, spec } = cluster;
   const isSite = spec.site !== undefined;
   const mayProvision = (namespace = ''): boolean =>
     provisions.has(metadata.namespace ?? '') && provisions.has(namespace);
@@ -114,20 +115,22 @@ export function seenHosts(
     return isAvailable(host) ? null : 'NotAvailable';
   };
   const ref = { namespace: metadata.namespace ?? '', name: metadata.name };
-  const since = new Map(
-    (status?.hosts ?? []).map(({ namespace, name, failedSince }) => [`${namespace}/${name}`, failedSince]),
-  );
+  const failing = failingBy(cluster, now);
+  const failedBefore = passedOverBy(cluster);
   return hosts.map((host): SeenHost => {
     const key = keyTextOf(host);
     const isMine = isOf(host, ref);
     const owner = ownerOf(host);
-    const known = since.get(key);
+    const fails = isMine ? failing(host) : null;
+    const before = isMine ? undefined : failedBefore.get(key);
     return {
       key,
       labels: host.metadata.labels ?? {},
       owner: owner === null ? 'nobody' : isMine ? { mine: owner.role } : 'another',
       trouble: troubleOf(host) ?? forSite(host),
-      failedSince: isMine && isFailed(host) ? (known === undefined ? now : Date.parse(known)) : null,
+      failedSince: fails?.since ?? null,
+      ...(fails === null || fails.says === null ? {} : { failure: fails.says }),
+      ...(before === undefined ? {} : { passedOver: before }),
     };
   });
 }

@@ -16,6 +16,7 @@ import type { Kube } from '../../../kube/client.ts';
 import type { HostPlan } from '../../../workflows/metal/plan/hosts.ts';
 import { inOrder, type RoleAsk, type SeenHost } from '../../../workflows/metal/plan/inventory.ts';
 import { shortage } from '../../../workflows/metal/plan/words.ts';
+import { passedOver } from './failing.ts';
 import { readyByChain, type ChainReport } from './chain/report.ts';
 import type { FitPlan } from './fitness.ts';
 import { leftOut, NOT_ASKED, READY_BY_SERVICES, type ServicesReport } from './services/report.ts';
@@ -145,7 +146,7 @@ function failedWords({ reserved, swap }: HostPlan): string {
 
 /** `at` is RFC 3339. */
 export function statusOf(
-  { metadata, status: before }: Pick<SipCluster, 'metadata' | 'status'>,
+  cluster: Pick<SipCluster, 'metadata' | 'status'>,
   asks: readonly RoleAsk[],
   {
     plan,
@@ -162,6 +163,7 @@ export function statusOf(
     readonly at: string;
   },
 ): SipClusterStatus {
+  const { metadata, status: before } = cluster;
   const generation = metadata.generation ?? 0;
   const { ready, message: why } = readyOf(standing, services, chain);
   const say = (type: SipConditionType, isTrue: boolean, reason: string, message: string) =>
@@ -191,6 +193,7 @@ export function statusOf(
       ]),
     ),
     hosts: hostsOf(plan),
+    ...passedOverOf(cluster, plan),
     services: [...services.services],
     conditions: [
       ...(chain === null ? [] : [saying('Joined', chain.joined), saying('Provisioned', chain.provisioned)]),
@@ -201,13 +204,22 @@ export function statusOf(
   };
 }
 
+function passedOverOf(
+  cluster: Pick<SipCluster, 'status'>,
+  plan: HostPlan | null,
+): Pick<SipClusterStatus, 'passedOver'> {
+  const reserved = new Set([...(plan?.reserved.values() ?? [])].flat().map(({ key }) => key));
+  const hosts = passedOver(cluster, reserved);
+  return hosts.length === 0 ? {} : { passedOver: hosts };
+}
+
 function hostsOf(plan: HostPlan | null): NonNullable<SipClusterStatus['hosts']> {
   const all = [...(plan?.reserved ?? [])].flatMap(([role, hosts]) => hosts.map((host) => ({ role, host })));
   const sorted = inOrder(all, ({ host: { key, failedSince } }) => `${failedSince === null ? 1 : 0}${key}`);
-  return sorted.slice(0, MOST_HOSTS_NAMED).map(({ role, host: { key, failedSince } }) => {
+  return sorted.slice(0, MOST_HOSTS_NAMED).map(({ role, host: { key, failedSince, failure } }) => {
     const [namespace = '', name = ''] = key.split('/');
     const failed = failedSince === null ? {} : { failedSince: new Date(failedSince).toISOString() };
-    return { namespace, name, role, ...failed };
+    return { namespace, name, role, ...failed, ...(failure === undefined ? {} : { failure }) };
   });
 }
 

@@ -125,7 +125,7 @@ function troubleIn(kept: readonly ChainHost[]): [ProvisionedSaid['reason'], stri
   if (failed.length > 0)
     return [
       'HostFailed',
-      `${named(failed.map(({ key, error, state }) => `${key} (${state}): ${error ?? ''}`))}. Metal³ tries it again by itself. HostsReserved says when another host takes its place.`,
+      `${named(failed.map(({ key, error }) => `${key}: ${error ?? ''}`))}. Metal³ tries it again by itself. HostsReserved says when another host takes its place.`,
     ];
   const away = which(({ isAway }) => isAway);
   if (away !== '')

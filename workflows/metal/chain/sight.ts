@@ -21,7 +21,7 @@ export interface ChainHost {
   readonly joinsBy: string | null;
   /** Null: there is no Secret with its user data. `joinsBy` as above. */
   readonly userData: { readonly joinsBy: string | null } | null;
-  /** What Metal³ could not do; null if nothing failed. */
+  /** What Metal³ could not do, though it may be trying again; null if nothing failed. */
   readonly error: string | null;
   /** Detached or paused: Metal³ does nothing with it. */
   readonly isAway: boolean;

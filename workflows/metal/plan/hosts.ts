@@ -84,11 +84,12 @@ export function contenders(hosts: readonly SeenHost[], ask: RoleAsk, reserved: R
     .map(({ key }) => key);
 }
 
-/** Free hosts that the role may have, in order. */
+/** Free hosts that the role may have, in order; those that have failed it last, the longest ago first. */
 function fitting(ask: RoleAsk, hosts: readonly SeenHost[]): RoleNeed['hosts'] {
   const isMatch = selectedBy(ask);
   return hosts
     .filter((host) => isFitFree(host, ask) && isMatch(host))
+    .toSorted((a, b) => (a.passedOver ?? 0) - (b.passedOver ?? 0))
     .map((host) => ({ key: host.key, domain: domainOf(host, ask.topologyKey) }));
 }
 

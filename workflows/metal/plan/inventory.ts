@@ -14,6 +14,13 @@ export interface SeenHost {
    * Of a host of this SIPCluster that has failed: since when that is known, in milliseconds since the epoch.
    */
   readonly failedSince: number | null;
+  /** Of the same: what Metal³ could not do the last time. */
+  readonly failure?: string;
+  /**
+   * This SIPCluster has had it, and it had failed since then, in milliseconds since the epoch: it looks well
+   * now, and is the last to be taken.
+   */
+  readonly passedOver?: number;
   /** Roles for which it is left out: what serves the role could not lead there. */
   readonly unfitFor?: ReadonlySet<string>;
 }

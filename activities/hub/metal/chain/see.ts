@@ -23,6 +23,7 @@ import { joinVerdict } from '../../../../workflows/join/verdict.ts';
 import type { ChainHost, ChainSight, SeenDrain, SeenSite } from '../../../../workflows/metal/chain/sight.ts';
 import { fewAtOnce } from '../../drain/few-at-once.ts';
 import { joinOf } from '../../join/look.ts';
+import { failingBy } from '../failing.ts';
 import { consumerOf } from '../reservation.ts';
 import { hubsOf } from './site-hubs.ts';
 import { labelsOf } from './site-labels.ts';
@@ -30,8 +31,6 @@ import { userDataKey } from './user-data.ts';
 
 /** Reads of Secrets at once. */
 const AT_ONCE = 8;
-/** As much as is told of what Metal³ could not do. */
-const LONGEST_ERROR = 256;
 
 export interface Chain {
   readonly cluster: SipCluster;
@@ -84,6 +83,7 @@ export async function seeChain(
   const join = seesJoin ? joinVerdict(site.name, await joinOf(kube, site.name, now), now) : null;
   const writable = own.filter(({ metadata }) => provisions.has(metadata.namespace ?? ''));
   const userData = await userDataOf(kube, writable, uid);
+  const failing = failingBy(cluster, now);
   const sight: ChainSight = {
     ...saidBy(cluster),
     ...siteOf(managed, chain),
@@ -97,7 +97,7 @@ export async function seeChain(
     isDrainRefused: site.onDelete === 'Refuse',
     capps: seesCapps ? await cappsOn(kube, site.name) : [],
     hosts: own
-      .map((host) => hostSeen(host, chain, userData.get(keyTextOf(host)) ?? null))
+      .map((host) => hostSeen(host, chain, { userData, failing }))
       .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     roles: Object.keys(site.userData),
     isComplete,
@@ -201,8 +201,9 @@ async function userDataOf(
 function hostSeen(
   host: BareMetalHost,
   { cluster, provisions }: Chain,
-  userData: KubeObject | null,
+  seen: Pick<ChainGround, 'userData'> & { readonly failing: ReturnType<typeof failingBy> },
 ): ChainHost {
+  const userData = seen.userData.get(keyTextOf(host)) ?? null;
   const { metadata, status = {} } = host;
   const { uid = '' } = cluster.metadata;
   const { annotations = {}, namespace = '' } = metadata;
@@ -215,7 +216,7 @@ function hostSeen(
     isMarked: annotations[PROVISIONED_FOR] === uid,
     joinsBy: annotations[JOINS_BY] ?? null,
     userData: userData === null ? null : { joinsBy: userData.metadata.annotations?.[JOINS_BY] ?? null },
-    error: status.operationalStatus === 'error' ? errorOf(status) : null,
+    error: seen.failing(host)?.says ?? null,
     isAway: isAway(host),
     isLeaving: metadata.deletionTimestamp !== undefined,
     mayWrite: provisions.has(namespace),
@@ -227,12 +228,4 @@ function imageOf(host: BareMetalHost, { metadata: of }: SipCluster): ChainHost['
   if (consumerOf(host, ref) === 'another') return 'foreign';
   if ((host.spec?.image?.url ?? '') === '') return 'none';
   return host.metadata.annotations?.[PROVISIONED_FOR] === of.uid ? 'ours' : 'foreign';
-}
-
-/** What Metal³ quotes may be what it was given: nothing that reads as a token or a password is passed on. */
-function errorOf({ errorType = 'error', errorMessage = '' }: NonNullable<BareMetalHost['status']>): string {
-  const text = errorMessage
-    .replaceAll(/[a-z0-9]{6}\.[a-z0-9]{16}/g, '<token>')
-    .replaceAll(/\/\/[^/@\s]*@/g, '//<credentials>@');
-  return `${errorType}: ${text}`.slice(0, LONGEST_ERROR);
 }

@@ -1,7 +1,10 @@
 // A stand-in for the operator of Metal³ (baremetal-operator), which cannot run here: it has no hardware and
-// no Ironic. It follows the documented states of a BareMetalHost (the page on states of BareMetalHosts of
-// metal3-io/baremetal-operator), one step of one host in a pass, and is no kinder than Metal³: steps take
-// several passes, may fail, are tried again, and a host on its way may go back to the beginning.
+// no Ironic. It follows the documented states of a BareMetalHost (docs/BaremetalHost_ProvisioningState.dot
+// and host_state_machine.go of metal3-io/baremetal-operator, 02aa5059), one step of one host in a pass, and
+// is no kinder than Metal³: steps take several passes and may fail. A host whose provisioning fails says so
+// for a minute or two, is deprovisioned, which takes its error away, is available for a moment and begins
+// once more. Any other step is tried again in its state, and says its error until then. What has failed more
+// often waits longer.
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { BARE_METAL_HOST, isAway, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -19,13 +22,19 @@ export interface Machines {
 export interface Moods {
   /** Passes that each step takes. */
   readonly slow?: number;
-  /** The nth try of a step of a host fails, or takes it back to `available`. */
-  readonly mood?: (host: string, state: string, nth: number) => 'fails' | 'goes back' | null;
+  /** The nth try of a step of a host fails. */
+  readonly mood?: (host: string, state: string, nth: number) => 'fails' | null;
 }
+
+/** Passes for which a host that has failed once more waits: a pass is half a minute. */
+const FIRST_WAIT = 3;
+/** It does not wait longer than this often doubled. */
+const MOST_DOUBLED = 9;
 
 interface HostSeen extends BareMetalHost {
   readonly status?: BareMetalHost['status'] & {
     readonly errorCount?: number;
+    readonly provisioningFailCount?: number;
     readonly provisioning?: { readonly state?: string; readonly image?: { readonly url?: string } };
   };
 }
@@ -43,6 +52,8 @@ export class MetalOperator {
   readonly #kube: Kube;
   readonly #machines: Machines;
   readonly #moods: Moods;
+  /** Passes that a host has still to wait, since it has failed. */
+  readonly #waits = new Map<string, { readonly left: number; readonly since: number }>();
   /** Passes that the present step of a host has had. */
   readonly #steps = new Map<string, { readonly state: string; passes: number }>();
   /** How often a host has tried to leave a state. */
@@ -66,15 +77,33 @@ export class MetalOperator {
   }
 
   async #step(host: HostSeen): Promise<void> {
-    if (isAway(host) || host.metadata.deletionTimestamp !== undefined) return;
+    if (isAway(host) || host.metadata.deletionTimestamp !== undefined || this.#isWaiting(host)) return;
     const state = host.status?.provisioning?.state ?? '';
     const next = await this.#next(host, state);
+    if (host.status?.operationalStatus === 'error') return this.#triesAgain(host, state, next);
     if (next === null || !this.#isOver(keyTextOf(host), state)) return;
-    const mood = this.#moodOf(keyTextOf(host), state);
     if (typeof next === 'object') return this.#fails(host, next.error);
-    if (mood === 'fails') return this.#fails(host, 'the BMC did not answer');
-    if (mood === 'goes back' && state === 'provisioning') return this.#says(host, 'available');
+    if (this.#fallsOver(keyTextOf(host), state)) return this.#fails(host, 'the BMC did not answer');
     return this.#goes(host, state, next);
+  }
+
+  /** What failed to be provisioned is cleaned first, and says its error until that has begun. */
+  async #triesAgain(host: HostSeen, state: string, next: unknown): Promise<void> {
+    if (next === 'deprovisioning') return this.#goes(host, state, next);
+    if (state !== 'provisioning') return this.#says(host, state, host.status?.errorCount ?? 0);
+    const provisioningFailCount = (host.status?.provisioningFailCount ?? 0) + 1;
+    return this.#write(host, { provisioningFailCount, provisioning: { state: 'deprovisioning' } });
+  }
+
+  /** One that has failed waits for a minute or two, and twice as long each time; an edit ends it. */
+  #isWaiting(host: HostSeen): boolean {
+    const key = keyTextOf(host);
+    const { generation = 0 } = host.metadata;
+    const { left = 0, since = generation } = this.#waits.get(key) ?? {};
+    this.#waits.set(key, { left: left - 1, since });
+    if (left > 0 && since === generation) return true;
+    this.#waits.delete(key);
+    return false;
   }
 
   /** A step takes its passes. */
@@ -88,10 +117,10 @@ export class MetalOperator {
     return true;
   }
 
-  #moodOf(key: string, state: string): 'fails' | 'goes back' | null {
+  #fallsOver(key: string, state: string): boolean {
     const tries = (this.#tries.get(`${key} ${state}`) ?? 0) + 1;
     this.#tries.set(`${key} ${state}`, tries);
-    return this.#moods.mood?.(key, state, tries) ?? null;
+    return this.#moods.mood?.(key, state, tries) === 'fails';
   }
 
   async #goes(host: HostSeen, state: string, next: string): Promise<void> {
@@ -130,6 +159,8 @@ export class MetalOperator {
 
   async #fails(host: HostSeen, errorMessage: string): Promise<void> {
     const errorCount = (host.status?.errorCount ?? 0) + 1;
+    const left = FIRST_WAIT * 2 ** (Math.min(errorCount, MOST_DOUBLED) - 1);
+    this.#waits.set(keyTextOf(host), { left, since: host.metadata.generation ?? 0 });
     await this.#write(host, {
       operationalStatus: 'error',
       errorType: 'provisioning error',
@@ -138,13 +169,13 @@ export class MetalOperator {
     });
   }
 
-  async #says(host: HostSeen, state: string): Promise<void> {
+  async #says(host: HostSeen, state: string, errorCount = 0): Promise<void> {
     const image = state === 'provisioned' ? host.spec?.image : state === 'available' ? null : undefined;
     await this.#write(host, {
       operationalStatus: 'OK',
       errorType: null,
       errorMessage: '',
-      errorCount: 0,
+      errorCount,
       poweredOn: host.spec?.online === true,
       provisioning: { state, ...(image === undefined ? {} : { image }) },
     });

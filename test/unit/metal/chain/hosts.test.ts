@@ -26,7 +26,7 @@ test('a step that fails is said with what Metal³ says, tried again by Metal³, 
   world.asks(1);
   await world.until(() => world.condition('Provisioned') === 'False HostFailed');
   expect(world.message('Provisioned')).toContain(
-    'metal/a (provisioning): provisioning error: the BMC did not answer',
+    'metal/a: provisioning error: the BMC did not answer',
   );
   expect(world.condition('Ready')).toBe('False InfraServiceFailure');
   await world.ready();
@@ -60,19 +60,6 @@ test('a token or a password that Metal³ quotes is not passed on', async () => {
   );
   for (const secret of ['0123456789abcdef', 'calvin'])
     expect(JSON.stringify([turned, world.cluster()])).not.toContain(secret);
-});
-
-test('a host that goes back to the beginning gets the same token once more', async () => {
-  const world = new ChainWorld({
-    moods: {
-      slow: 2,
-      mood: (_host, state, nth) => (state === 'provisioning' && nth === 1 ? 'goes back' : null),
-    },
-  });
-  world.asks(1);
-  await world.ready();
-  expect(world.happened.filter((one) => one === 'a token is made')).toHaveLength(1);
-  expect(world.condition('Joined')).toBe('True Joined');
 });
 
 test('a token that ends on the machine wipes nothing until a person names the host, once', async () => {
