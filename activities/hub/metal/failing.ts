@@ -18,7 +18,7 @@ export interface HostFailing {
 
 /** How hosts of a SIPCluster fail, by one look; null for one that does not. `now` as in `HostFailing`. */
 export function failingBy(
-  { status }: Pick<SipCluster, 'status'>,
+  { metadata: { uid }, status }: Pick<SipCluster, 'metadata' | 'status'>,
   now: number,
 ): (host: BareMetalHost) => HostFailing | null {
   const known = new Map(
@@ -31,7 +31,7 @@ export function failingBy(
   return (host) => {
     const before = known.get(`${host.metadata.namespace}/${host.metadata.name}`) ?? null;
     if (isFailed(host)) return { since: before?.since ?? now, says: errorOf(host) ?? before?.says ?? null };
-    return before === null || isMended(host, isWiping(host)) ? null : before;
+    return before === null || isMended(host, isMarked(host, uid)) ? null : before;
   };
 }
 
@@ -64,9 +64,9 @@ export function passedOver(
     });
 }
 
-/** Its image is taken away, and what we have written there is not. */
-function isWiping({ metadata }: BareMetalHost): boolean {
-  return metadata.annotations?.[PROVISIONED_FOR] !== undefined;
+/** What we have written there is there: where it has no image, that is being taken away. */
+function isMarked({ metadata }: BareMetalHost, uid: string | undefined): boolean {
+  return uid !== undefined && metadata.annotations?.[PROVISIONED_FOR] === uid;
 }
 
 /**

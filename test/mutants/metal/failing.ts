@@ -22,7 +22,7 @@ export const METAL_FAILING: readonly Mutant[] = [
     breaks: 'a host is failed for ever, though it is provisioned',
     file: 'activities/hub/metal/failing.ts',
     inside: 'failingBy',
-    text: 'before === null || isMended(host, isWiping(host))',
+    text: 'before === null || isMended(host, isMarked(host, uid))',
     becomes: 'before === null',
     seenBy: ['test/unit/metal/chain/failing.test.ts'],
   },

@@ -23,6 +23,7 @@ function host(state: string, more: object = {}, mark: object = {}): BareMetalHos
 }
 
 const none = { spec: {} };
+const metadata = { namespace: 'metal', name: 'shop', uid: 'shop-uid' };
 const ours = { [PROVISIONED_FOR]: 'shop-uid' };
 
 test.each<[string, BareMetalHost, boolean]>([
@@ -31,18 +32,23 @@ test.each<[string, BareMetalHost, boolean]>([
   ['that is provisioned once more', host('provisioning'), true],
   ['that is looked at once more', host('inspecting', none), true],
   ['whose image we have taken away, and that is clean', host('available', none, ours), true],
+  [
+    'that another has marked, and that is clean',
+    host('available', none, { [PROVISIONED_FOR]: 'another' }),
+    false,
+  ],
   ['that is provisioned at last', host('provisioned'), false],
   ['that is provisioned, and says an error', host('provisioned', { operationalStatus: 'error' }), true],
   ['that is to have no image, and is available', host('available', none), false],
   ['that nobody looks after', host('', none), false],
 ])('a host that has failed, %s, has failed since then: %#', (_what, one, still) => {
-  expect(failingBy({ status }, NOW)(one)?.since ?? null).toBe(still ? NOW - 9 * 60_000 : null);
+  expect(failingBy({ metadata, status }, NOW)(one)?.since ?? null).toBe(still ? NOW - 9 * 60_000 : null);
 });
 
 test('a host that fails for the first time has failed since now, with what Metal³ says', () => {
   const bad = host('provisioning', { operationalStatus: 'error' });
-  expect(failingBy({}, NOW)(bad)).toEqual({ since: NOW, says: 'error: no' });
-  expect(failingBy({}, NOW)(host('provisioning'))).toBeNull();
+  expect(failingBy({ metadata }, NOW)(bad)).toEqual({ since: NOW, says: 'error: no' });
+  expect(failingBy({ metadata }, NOW)(host('provisioning'))).toBeNull();
 });
 
 test('what failed is remembered when it is given back, the last of them, and not while it is reserved', () => {
