@@ -1,7 +1,7 @@
 // In which Namespaces of a site the Capps of a hub may run. A tenant of the hub chooses the name of a
 // namespace, so a name alone must not lead into a Namespace that others use on the site.
 import type { ObjectMeta } from '../kube/resource.ts';
-import { HUB_CAPPS, HUB_CAPPS_ALLOWED, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from './labels.ts';
+import { HUB, HUB_CAPPS, HUB_CAPPS_ALLOWED, MANAGED_BY, MANAGED_BY_HUB, ROLLOUT } from './labels.ts';
 
 /** The ConfigMap beside the site operator in which it has recorded, once, where Capps of a hub ran before. */
 export const OPEN_NAMESPACES = 'cappstan-namespaces';
@@ -35,9 +35,13 @@ export function isWorkOfCapp({ kind, name }: { readonly kind: string; readonly n
   return kind === 'AppliedManifestWork' && name.includes('-mw-create-');
 }
 
-export function closedMessage(namespace: string, site = 'this site'): string {
+/**
+ * What says that a Namespace is closed, and by which command an admin opens it to Capps of `hub`: whose it is
+ * then, if the site has several.
+ */
+export function closedMessage(namespace: string, { site = 'this site', hub = '' } = {}): string {
   return (
     `Namespace ${namespace} of ${site} was not made for Capps of a hub, and may hold what is not theirs. Use another namespace or another site, ` +
-    `or have an admin of the site open it there: kubectl label namespace ${namespace} ${HUB_CAPPS}=${HUB_CAPPS_ALLOWED}`
+    `or have an admin of the site open it there: kubectl label namespace ${namespace} ${HUB_CAPPS}=${HUB_CAPPS_ALLOWED}${hub === '' ? '' : ` ${HUB}=${hub}`}`
   );
 }

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const GUARD = { file: 'deploy/helm/templates/_guard.tpl', inside: null } as const;
 const BESIDE = { seenBy: ['test/activity/site/guard/two-hubs.test.ts'] } as const;
+const WHOSE = { seenBy: ['test/activity/site/guard/whose-namespace.test.ts'] } as const;
 const HAND_OVER = { seenBy: ['test/activity/site/guard/hand-over.test.ts'] } as const;
 const LEAVE = { seenBy: ['test/activity/site/guard/leave.test.ts'] } as const;
 const OTHERS = {
@@ -48,6 +49,28 @@ export const TWO_HUBS: readonly Mutant[] = [
   },
   {
     ...GUARD,
+    ...WHOSE,
+    breaks: 'Capps of the first hub come beside the Secrets that a Bundle of the second has brought',
+    text: '(variables.isOpened || variables.mine != params.data.hub)',
+    becomes: 'variables.mine != params.data.hub',
+  },
+  {
+    ...GUARD,
+    ...WHOSE,
+    breaks:
+      'a Namespace that says of no hub that it is its refuses the first hub every change of what runs there',
+    text: "(request.operation == 'UPDATE' && variables.mine == params.data.hub)",
+    becomes: 'false',
+  },
+  {
+    ...GUARD,
+    ...WHOSE,
+    breaks: 'a Namespace that an admin opens as the site says is not of the hub for which it was opened',
+    text: " ? ' rcs.dana.io/hub=' + object.metadata.labels['rcs.dana.io/hub'] : ''",
+    becomes: " ? '' : ''",
+  },
+  {
+    ...GUARD,
     ...HAND_OVER,
     breaks: 'a site that is handed over cannot be detached from its former hub',
     text: "variables.before in ['', variables.mine] || variables.isFree || (",
@@ -71,8 +94,8 @@ export const TWO_HUBS: readonly Mutant[] = [
     ...GUARD,
     ...HAND_OVER,
     breaks: 'the next hub of a site gets into no Namespace of the former one',
-    text: "in variables.labels && params.data.exists(key, params.data[key] == variables.labels['%[1]s']) ?",
-    becomes: 'in variables.labels ?',
+    text: "in variables.labels && params.data.exists(key, params.data[key] == variables.labels['%[1]s'])",
+    becomes: 'in variables.labels',
   },
   {
     ...LEAVE,

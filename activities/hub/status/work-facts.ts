@@ -1,5 +1,5 @@
 // Reads the work agent's feedback on a work: whether everything was applied, and what the site has refused.
-import { HUB, HUB_CAPPS_ALLOWED, OTHER_HUBS } from '../../../crds/labels.ts';
+import { HUB, HUB_CAPPS, HUB_CAPPS_ALLOWED, OTHER_HUBS } from '../../../crds/labels.ts';
 import { closedMessage } from '../../../crds/open-namespace.ts';
 import { MANIFEST_WORK, type Manifest, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { workNamesOf } from '../../../crds/ocm/work-identity.ts';
@@ -90,8 +90,9 @@ function notOurs(
   return { reason: 'NotOurs', message };
 }
 
-function closed(work: ManifestWork, { metadata: { namespace = '' } }: Manifest): Refused {
-  return { reason: 'NamespaceClosed', message: closedMessage(namespace, siteOf(work)) };
+function closed(work: ManifestWork, { metadata: { namespace = '', labels = {} } }: Manifest): Refused {
+  const message = closedMessage(namespace, { site: siteOf(work), hub: labels[HUB] ?? '' });
+  return { reason: 'NamespaceClosed', message };
 }
 
 /** OCM tries again each minute by itself. */
@@ -139,13 +140,21 @@ function wronglyLetIn(site: string, agent: string, recorded: string, hub: string
   return `${site} has let this hub's agent in for another hub (${recorded}), and refuses works of this one (${hub}). If that is wrong, have an admin of ${site} correct the record there: ${command}`;
 }
 
+/** The policy's words for a Namespace of which nothing says whose it is. */
+const UNLABELLED = ' of this site bears the label of no hub, ';
+
 function otherHubsNamespace(
   work: ManifestWork,
-  { metadata: { namespace = '' } }: Manifest,
+  { metadata: { namespace = '', labels = {} } }: Manifest,
   _more: number,
   said: string,
 ): Refused {
   const site = siteOf(work);
+  if (said.includes(UNLABELLED)) {
+    const own = labels[HUB] ?? '<id of this hub>';
+    const message = `Namespace ${namespace} of ${site} bears the label of no hub, and may hold Secrets of another one. Use another namespace or another site, or have an admin of ${site} look whose it is, and say so there: kubectl label namespace ${namespace} ${HUB_CAPPS}=${HUB_CAPPS_ALLOWED} ${HUB}=${own}`;
+    return { reason: 'OtherHub', message };
+  }
   const hub = HUB_NAMED.exec(said)?.[1];
   const message = `Namespace ${namespace} of ${site} belongs to ${hub === undefined ? 'another Cappstan hub' : `hub ${hub}`}, whose Secrets are there. Use another namespace or another site, or have an admin of ${site} let Capps of other hubs in: kubectl label namespace ${namespace} ${OTHER_HUBS}=${HUB_CAPPS_ALLOWED}`;
   return { reason: 'OtherHub', message };

@@ -134,7 +134,7 @@ Namespace that it has not made.
     (dict "name" "recorded" "expression" "has(params.data) && request.namespace in params.data && params.data[request.namespace] == string(dyn(namespaceObject).metadata.uid)"))
   "validations" (list (dict
     "expression" "'rcs.dana.io/hub-capps' in variables.labels ? variables.labels['rcs.dana.io/hub-capps'] == 'allowed' : (variables.recorded || ('rcs.dana.io/managed-by' in variables.labels && variables.labels['rcs.dana.io/managed-by'] == 'rcs'))"
-    "message" "'Namespace ' + request.namespace + ' of this site was not made for Capps of a hub. An admin of the site may open it: kubectl label namespace ' + request.namespace + ' rcs.dana.io/hub-capps=allowed'"))) }}
+    "message" "'Namespace ' + request.namespace + ' of this site was not made for Capps of a hub. An admin of the site may open it: kubectl label namespace ' + request.namespace + ' rcs.dana.io/hub-capps=allowed' + (has(object.metadata.labels) && 'rcs.dana.io/hub' in object.metadata.labels ? ' rcs.dana.io/hub=' + object.metadata.labels['rcs.dana.io/hub'] : '')"))) }}
 {{- $same := printf "(('%%[1]s' in %[1]s) == ('%%[1]s' in %[2]s) && (!('%%[1]s' in %[1]s) || %[1]s['%%[1]s'] == %[2]s['%%[1]s']))" (printf $labels "object") (printf $labels "oldObject") }}
 {{- $opens := printf "'rcs.dana.io/hub-capps' in %[1]s || 'rcs.dana.io/other-hubs' in %[1]s" (printf $labels "object") }}
 {{ include "cappstan.policy" (dict
@@ -203,7 +203,10 @@ That an add-on is there is seen by a right that nobody can use.
   "validations" (list (dict
     "expression" "request.operation == 'CREATE' && request.name == 'cappstan-hub' && object.data.size() == 1"
     "message" "'Which hubs this site has, and what they may use, only an admin of the site says: ConfigMap ' + request.name + ' stays as it is.'"))) }}
-{{- /* Of an object that another hub has, cappstan-one-hub speaks. */}}
+{{- /*
+Of an object that another hub has, cappstan-one-hub speaks. A Namespace that no work of a Capp has made may be a Bundle's of any of the hubs: opened
+without a label that says whose it is, it takes nothing new, and what the first hub has there may change.
+*/}}
 {{ include "cappstan.policy" (dict
   "name" "cappstan-own-namespaces-v1" "short" .short
   "paramKind" (dict "apiVersion" "v1" "kind" "ConfigMap")
@@ -213,10 +216,19 @@ That an add-on is there is seen by a right that nobody can use.
   "variables" (concat (include "cappstan.hubOfAgent" . | fromYamlArray) (list
     (dict "name" "labels" "expression" "has(namespaceObject.metadata.labels) ? namespaceObject.metadata.labels : {}")
     (dict "name" "before" "expression" (printf "string(oldObject == null ? '' : %s)" (printf $of "oldObject")))
-    (dict "name" "owner" "expression" (printf "'%[1]s' in variables.labels && params.data.exists(key, params.data[key] == variables.labels['%[1]s']) ? variables.labels['%[1]s'] : params.data.hub" $label))))
-  "validations" (list (dict
-    "expression" "variables.owner == variables.mine || !(variables.before in ['', variables.mine]) || ('rcs.dana.io/other-hubs' in variables.labels && variables.labels['rcs.dana.io/other-hubs'] == 'allowed')"
-    "message" "'Namespace ' + request.namespace + ' of this site belongs to the Cappstan hub ' + variables.owner + ', whose Secrets are there. Use another namespace, or another site; or an admin of the site lets Capps of other hubs in: kubectl label namespace ' + request.namespace + ' rcs.dana.io/other-hubs=allowed'"))) }}
+    (dict "name" "hasOwner" "expression" (printf "'%[1]s' in variables.labels && params.data.exists(key, params.data[key] == variables.labels['%[1]s'])" $label))
+    (dict "name" "isOpened" "expression" "'rcs.dana.io/hub-capps' in variables.labels && variables.labels['rcs.dana.io/hub-capps'] == 'allowed'")
+    (dict "name" "isMade" "expression" "'rcs.dana.io/managed-by' in variables.labels && variables.labels['rcs.dana.io/managed-by'] == 'rcs'")
+    (dict "name" "isUndecided" "expression" "!variables.hasOwner && !variables.isMade && params.data.exists(key, params.data[key] != params.data.hub) && (variables.isOpened || variables.mine != params.data.hub)")
+    (dict "name" "owner" "expression" (printf "variables.hasOwner ? variables.labels['%[1]s'] : params.data.hub" $label))
+    (dict "name" "letsAllIn" "expression" "'rcs.dana.io/other-hubs' in variables.labels && variables.labels['rcs.dana.io/other-hubs'] == 'allowed'")))
+  "validations" (list
+    (dict
+      "expression" "variables.owner == variables.mine || !(variables.before in ['', variables.mine]) || variables.isUndecided || variables.letsAllIn"
+      "message" "'Namespace ' + request.namespace + ' of this site belongs to the Cappstan hub ' + variables.owner + ', whose Secrets are there. Use another namespace, or another site; or an admin of the site lets Capps of other hubs in: kubectl label namespace ' + request.namespace + ' rcs.dana.io/other-hubs=allowed'")
+    (dict
+      "expression" "!variables.isUndecided || !(variables.before in ['', variables.mine]) || (request.operation == 'UPDATE' && variables.mine == params.data.hub) || variables.letsAllIn"
+      "message" (printf "'Namespace ' + request.namespace + ' of this site bears the label of no hub, and may hold Secrets of another one. Use another namespace, or another site; or an admin of the site looks whose it is, and says so: kubectl label namespace ' + request.namespace + ' rcs.dana.io/hub-capps=allowed %s=' + variables.mine" $label)))) }}
 {{- end }}
 
 {{/*

@@ -82,6 +82,7 @@ describe('a second hub that an admin of the site has let in', () => {
       (await capp(b, 'first-of-b', OF_B, 'of-b')).code === 404 ? true : undefined,
     );
     await put(b, NAMESPACE, { name: 'of-b', labels: OF_B });
+    await put(a, NAMESPACE, { name: 'of-a', labels: OF_A });
   }, 60_000);
 
   test('brings an agent and rights of its own, and leaves what is there once to the first', async () => {
@@ -145,10 +146,10 @@ describe('a second hub that an admin of the site has let in', () => {
         labels: Readonly<Record<string, string>>,
       ): Promise<Reply> =>
         make(as, resource, { name: 'guest', namespace, labels, ownerReferences: [OWNER] }, rest);
-      expect(await into(b, NS, OF_B)).toMatchObject({
+      expect(await into(b, 'of-a', OF_B)).toMatchObject({
         code: 403,
         message: expect.stringContaining(
-          `Namespace ${NS} of this site belongs to the Cappstan hub hub-a, whose Secrets are there.`,
+          'Namespace of-a of this site belongs to the Cappstan hub hub-a, whose Secrets are there.',
         ),
       });
       expect((await into(a, 'of-b', OF_A)).code).toBe(403);

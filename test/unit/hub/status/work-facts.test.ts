@@ -74,6 +74,26 @@ test('a Namespace of another hub is reported with that hub and the command by wh
   expect(JSON.stringify(refused)).not.toMatch(/c4n4ry|orged/);
 });
 
+test('a Namespace without a label is reported with the command by which the site says that it is of this hub', () => {
+  const labelled = CARRIED.map(({ metadata: named, ...rest }) => ({
+    ...rest,
+    metadata: { ...named, labels: { 'rcs.dana.io/hub': 'hub-b' } },
+  }));
+  const saying = (words: string) =>
+    factsOf(refusedWork({ 1: words }, { carried: labelled })).refused ?? { reason: '', message: '' };
+  const by = (name: string, words: string): string =>
+    `x is forbidden: ValidatingAdmissionPolicy '${name}-1' with binding 'b' denied request: Namespace forged ${words} c4n4ry`;
+  const unlabelled = saying(by('cappstan-own-namespaces-v1', 'of this site bears the label of no hub, and'));
+  const closed = saying(by('cappstan-open-namespaces-v1', 'of this site was not made for Capps of a hub.'));
+  expect([unlabelled.reason, closed.reason]).toEqual(['OtherHub', 'NamespaceClosed']);
+  for (const { message } of [unlabelled, closed]) {
+    expect(message).toMatch(
+      /^Namespace apps of site-1 .*: kubectl label namespace apps rcs\.dana\.io\/hub-capps=allowed rcs\.dana\.io\/hub=hub-b$/,
+    );
+    expect(message).not.toMatch(/c4n4ry|orged/);
+  }
+});
+
 describe('an object that the executor of the work may not apply', () => {
   // As OCM 1.2.1 says it.
   const said =
