@@ -31,8 +31,8 @@ const PASSING_ON: readonly Mutant[] = [
     file: 'activities/hub/bundle/sites.ts',
     breaks: 'a Bundle with the work agent’s rights takes the fields of a Bundle of the other hub of a site',
     inside: 'executorFor',
-    text: '...(ofHub ?',
-    becomes: '...(ofHub && !isAgent ?',
+    text: '...(areOfHub(rules) ?',
+    becomes: '...(areOfHub(rules) && !isByAgent(spec, isFree) ?',
     seenBy: OWNERS,
   },
   {

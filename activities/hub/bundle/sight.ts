@@ -11,7 +11,7 @@ import type { CheckGround } from './checks/seen.ts';
 import { memberOn, type BundleFacts, type BundleMember } from './members.ts';
 import type { Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
-import { sitesOf, type SelectRules, type BundleSite } from './sites.ts';
+import { sitesOf, unlessShared, type SelectRules, type BundleSite } from './sites.ts';
 
 export type BundleSight = Sight<BundleWork, BundleMember, BundleSite>;
 
@@ -63,7 +63,9 @@ export function sightOf(
       return works.filter((work) => !selected.has(siteOf(work)));
     },
     select: (clusters) => {
-      const sites = sitesOf(rules, bundle, clusters);
+      const sites = sitesOf(rules, bundle, clusters).map((site) =>
+        byCluster.has(site.cluster) ? site : unlessShared(rules, bundle, site),
+      );
       const open = sites.filter(({ refusal }) => refusal === null);
       return {
         barred: sites.filter(({ refusal }) => refusal !== null),

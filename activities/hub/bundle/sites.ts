@@ -1,5 +1,6 @@
 // Which sites a Bundle may use, and who applies it there. From caches alone.
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
+import { bundleExecutor, hubsClaimingOn } from '../../../crds/ocm/executors.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import type { HubCaches } from '../caches.ts';
@@ -50,10 +51,39 @@ export function executorFor(
 ): Terms | Refusal {
   const isFree = isUnrestricted(rules, namespace);
   if (spec.executor === 'WorkAgent' && !isFree) return executorRefused(rules, namespace);
-  const isAgent = spec.executor === undefined ? isFree : spec.executor === 'WorkAgent';
-  const { caches, config, siteNamespace, hubId } = rules;
-  const ofHub = caches.configs.get(config)?.spec.bundles?.executors === 'HubAndNamespace';
-  return { executorNamespace: isAgent ? null : siteNamespace, ...(ofHub ? { executorHub: hubId } : {}) };
+  const { siteNamespace, hubId } = rules;
+  return {
+    executorNamespace: isByAgent(spec, isFree) ? null : siteNamespace,
+    ...(areOfHub(rules) ? { executorHub: hubId } : {}),
+  };
+}
+
+function isByAgent({ executor }: Bundle['spec'], isFree: boolean): boolean {
+  return executor === undefined ? isFree : executor === 'WorkAgent';
+}
+
+/** Whether the names of executors bear the hub. */
+function areOfHub({ caches, config }: SelectRules): boolean {
+  return caches.configs.get(config)?.spec.bundles?.executors === 'HubAndNamespace';
+}
+
+/**
+ * The same site, or the refusal of a Bundle that is not there yet, where its executor is also that of another
+ * hub: what it had there it would have by rights that were given to somebody else. Nothing that is there is
+ * held (docs/decisions/0108).
+ */
+export function unlessShared(rules: SelectRules, { metadata, spec }: Bundle, site: BundleSite): BundleSite {
+  const { namespace = '' } = metadata;
+  const { caches, config } = rules;
+  if (site.refusal !== null || areOfHub(rules)) return site;
+  if (isByAgent(spec, isUnrestricted(rules, namespace))) return site;
+  const cluster = caches.clusters.get({ namespace: null, name: site.cluster });
+  if (cluster === undefined || hubsClaimingOn(cluster).length < 2) return site;
+  const message =
+    `${site.cluster} has several hubs, and ${bundleExecutor(namespace)}, as which this Bundle would be applied there, is the executor of namespace ${namespace} of each of them. ` +
+    `Have the names of executors bear the hub: kubectl patch rcsconfig ${config.name} -n ${config.namespace} --type=merge -p '{"spec":{"bundles":{"executors":"HubAndNamespace"}}}' (docs/bundles.md, "A site with two hubs"). ` +
+    `If the other hub has left, delete its claims on ${site.cluster} (docs/hubs.md).`;
+  return { ...site, refusal: notAllowed(message) };
 }
 
 function executorRefused({ config }: BundleSiteRules, namespace: string): Refusal {

@@ -95,9 +95,9 @@ export const BUNDLE_WORKS: readonly Mutant[] = [
   {
     ...SITES,
     breaks: 'every Bundle that names no executor has the rights of the work agent',
-    inside: 'executorFor',
-    text: 'spec.executor === undefined ? isFree',
-    becomes: 'spec.executor === undefined ? true',
+    inside: 'isByAgent',
+    text: 'executor === undefined ? isFree',
+    becomes: 'executor === undefined ? true',
   },
   {
     ...OWNERS,
