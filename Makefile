@@ -186,6 +186,26 @@ stryker: $(INSTALLED)
 bench: $(INSTALLED)
 	$(if $(filter postgres,$(ENGINE)),node test/e2e/with-stack.ts) node bench/run.ts
 
+# Targets of the projects that this one follows (docs/parity.md): each says what to type here. `deploy` is a folder, too.
+SAY.local-quickstart = make up
+SAY.prereq = cappstan base (docs/base.md)
+SAY.install = helm install, whose chart brings the kinds (docs/install.md)
+SAY.deploy = helm install (docs/install.md); on a site without a hub with --set site.alone=true, for SIPClusters with --set metal.hosts=true
+SAY.deploy-status-addon = helm install, whose chart brings the add-on cappstan (docs/install.md)
+SAY.deploy-score-addon = $(SAY.deploy-status-addon)
+SAY.docker-build = make release REGISTRY=… BASE=… (docs/release.md)
+SAY.docker-push = $(SAY.docker-build)
+SAY.docker-build-controller = $(SAY.docker-build)
+SAY.image = $(SAY.docker-build)
+SAY.images = $(SAY.docker-build)
+SAY.vendor = nothing, since nothing is vendored
+SAY.build = make tools, or make hub for an archive with a whole hub (docs/hub.md)
+SAY.run = cappstan hub --config $$CONFIG_DIR (docs/hub.md)
+FORMER = local-quickstart prereq install deploy deploy-status-addon deploy-score-addon docker-build docker-push docker-build-controller image images vendor build run
+.PHONY: $(FORMER)
+$(FORMER):
+	@echo 'There is no target $@ here. In its place: $(SAY.$@). docs/parity.md has every command.' >&2; exit 2
+
 $(INSTALLED): package-lock.json
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || \
 	  { echo 'Node 20 or newer is needed, with npm: https://nodejs.org' >&2; exit 1; }
