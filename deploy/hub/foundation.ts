@@ -33,6 +33,8 @@ export interface CheckedFoundation {
 
 /** Writes nothing. Throws ConfigRefused. */
 export async function check(config: HubConfig): Promise<CheckedFoundation> {
+  if (config.reader !== null)
+    await checkForeignAuthority(named('reader.userServerCaFile'), config.reader.authority);
   if (config.argo !== null)
     await checkForeignAuthority(named('argocd.userServerCaFile'), config.argo.authority);
   const layout = layoutOf(config.dataDirectory);

@@ -166,6 +166,7 @@ class HubStart {
       env,
       gateway: { address: gatewayOf(config), bind: config.bindAddress },
       argo: config.argo,
+      reader: config.reader,
       values: { ...values, ...chartValues(config) },
     };
   }

@@ -107,7 +107,7 @@ function stepsBehindShutDoors({ foundation }: RunningHub, { at }: RestoredHub): 
 }
 
 function planOf(config: HubConfig, isNew: boolean): string {
-  const { dataDirectory: dir, bindAddress: bind, apiServer, etcd, temporal, gateway, argo } = config;
+  const { dataDirectory: dir, bindAddress: bind, apiServer, etcd, temporal, gateway, argo, reader } = config;
   const store = etcd.mode === 'embed' ? 'its own, with TLS, on loopback' : etcd.servers.join(', ');
   return [
     isNew ? `A new hub would be made in ${dir}:` : `The hub in ${dir} would be started:`,
@@ -116,6 +116,7 @@ function planOf(config: HubConfig, isNew: boolean): string {
     `  etcd        ${store}, keys below ${etcd.prefix}`,
     `  Temporal    ${temporal.mode === 'embed' ? 'its own, with TLS, on loopback' : `${temporal.address}, namespace ${temporal.namespace}`}`,
     `  authority   ${apiServer.authority?.cert ?? (isNew ? 'made' : 'the one that the hub has made')}`,
+    ...(reader === null ? [] : [`  reader      by ${reader.userServer}`]),
     ...(argo === null
       ? []
       : [`  Argo CD     in ${argo.namespace}, by ${argo.userServer} as ${argo.account}`]),

@@ -21,6 +21,8 @@ export interface StackOptions {
   readonly audit: boolean;
   /** Where the registrar runs; null: it does not. */
   readonly argo: ArgoClusters | null;
+  /** Runs the reader, with stand-ins for what of OCM leads it to sites. */
+  readonly reader: boolean;
   /** OCM calls a site unavailable after five leases without renewal. */
   readonly leaseSeconds: number;
   /** Ports to use if they are free, by name: `temporal`, `temporal-ui`, `hub-api-server`, … */
@@ -41,6 +43,7 @@ export const DEFAULTS = {
   ours: true,
   audit: false,
   argo: null,
+  reader: false,
   leaseSeconds: 10,
   preferredPorts: {},
   env: {},

@@ -27,6 +27,7 @@ import type { ProcessSpec } from './supervise/process-spec.ts';
 import { DEFAULTS, type StackOptions } from './stack-options.ts';
 import { serviceAccountKubeconfig } from './kubernetes/service-account.ts';
 import { ingressPort as portOfIngresses } from './standins/ingress/address.ts';
+import { prepareTunnel, type TunnelDoor } from './standins/tunnel/process.ts';
 import { environment, type DevTemporal } from './temporal/dev-server.ts';
 import { toolPath } from './programs/tools.ts';
 
@@ -193,27 +194,31 @@ class StackBuilder {
     await this.#start((await Promise.all(specs)).flat());
   }
 
-  async #ours({
-    foundation,
-    hub,
-    sites,
-    temporal: { address, ui },
-    ingressPort,
-  }: PartialStack): Promise<void> {
+  async #ours(part: PartialStack): Promise<void> {
     const { env, ocm, argo } = this.#options;
+    const { sites, temporal, ...place } = part;
     const specs = await installCappstan({
-      foundation,
-      hub,
+      ...place,
       sites: ocm ? sites : [],
-      temporalAddress: address,
-      temporalUi: ui,
-      ingressPort,
+      temporalAddress: temporal.address,
+      temporalUi: temporal.ui,
       env,
       argo,
+      reader: await this.#tunnel(part),
       // Of the CRD of Metal³ there is a stand-in, where nobody brings another (baremetalhost.yaml).
       values: { 'metal.hosts': 'true', 'addon.sealing.install': 'true' },
     });
     await this.#start(specs);
+  }
+
+  /** How the reader goes to sites; null: it does not run. */
+  async #tunnel({ foundation, hub, sites }: PartialStack): Promise<TunnelDoor | null> {
+    const { reader, ocm } = this.#options;
+    if (!reader || !ocm) return null;
+    const reached = sites.map((cluster) => ({ cluster, kube: this.#kube(cluster) }));
+    const { spec, door } = await prepareTunnel(foundation, this.#kube(hub), reached);
+    await this.#start([spec]);
+    return door;
   }
 
   async #start(specs: readonly ProcessSpec[]): Promise<void> {

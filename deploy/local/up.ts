@@ -47,6 +47,7 @@ await runCommand(async (progress) => {
     dataPlane,
     audit: process.env['AUDIT'] === '1',
     argo: argoClustersFrom(process.env),
+    reader: true,
     progress,
     preferredPorts: { temporal: 7233, 'temporal-ui': 8233, ingress: 8080 },
   });

@@ -62,7 +62,9 @@ export const STACK: Readonly<Record<string, Room>> = {
   'deploy/local/standins': LOCAL,
   'deploy/local/standins/ingress': LOCAL,
   'deploy/local/standins/knative': LOCAL,
+  'deploy/local/standins/output': LOCAL,
   'deploy/local/standins/pods': LOCAL,
+  'deploy/local/standins/tunnel': LOCAL,
   'deploy/local/supervise': LOCAL,
   'deploy/local/temporal': LOCAL,
 

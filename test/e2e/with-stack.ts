@@ -33,6 +33,7 @@ try {
       dataPlane: dataPlaneFrom(process.env['DATAPLANE']) ?? DEFAULTS.dataPlane,
       audit: process.env['AUDIT'] === '1',
       argo: argoClustersFrom(process.env),
+      reader: true,
       owner: process.pid,
       progress: progressOn({ write: (text) => process.stderr.write(text), isTTY: false, columns: 120 }),
     });

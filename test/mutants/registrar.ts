@@ -42,7 +42,7 @@ export const REGISTRAR: readonly Mutant[] = [
   },
   {
     breaks: 'a password in the user server’s address is taken, and named in a plan',
-    file: 'deploy/hub/config/argo.ts',
+    file: 'deploy/hub/config/plain-address.ts',
     inside: 'isPlain',
     text: `password === ''`,
     becomes: 'true',

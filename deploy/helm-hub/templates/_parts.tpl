@@ -55,6 +55,7 @@ multicluster-controlplane-kubeconfig
 {{- include "hub.pair" (list "apiserver.ca" $values.apiserver.ca "apiserver.cakey" $values.apiserver.cakey) -}}
 {{- include "hub.pair" (list "etcd.cert" $values.etcd.cert "etcd.certkey" $values.etcd.certkey) -}}
 {{- include "hub.pair" (list "temporal.cert" $values.temporal.cert "temporal.certkey" $values.temporal.certkey) -}}
+{{- include "hub.pair" (list "reader.userServer" $values.reader.userServer "reader.ca" $values.reader.ca) -}}
 {{- if and (eq $values.etcd.mode "external") (not $values.etcd.servers) }}{{ fail "etcd.servers must be set with etcd.mode=external: URLs, such as https://etcd-1:2379" }}{{ end -}}
 {{- if and (eq $values.temporal.mode "external") (not $values.temporal.address) }}{{ fail "temporal.address must be set with temporal.mode=external: host:port" }}{{ end -}}
 {{- range $name := list "etcd" "temporal" }}
@@ -76,7 +77,8 @@ multicluster-controlplane-kubeconfig
 {{- $files := dict
   "apiserver-ca.crt" $values.apiserver.ca "apiserver-ca.key" $values.apiserver.cakey
   "etcd-ca.crt" $values.etcd.ca "etcd.crt" $values.etcd.cert "etcd.key" $values.etcd.certkey
-  "temporal-ca.crt" $values.temporal.ca "temporal.crt" $values.temporal.cert "temporal.key" $values.temporal.certkey -}}
+  "temporal-ca.crt" $values.temporal.ca "temporal.crt" $values.temporal.cert "temporal.key" $values.temporal.certkey
+  "reader-ca.crt" $values.reader.ca -}}
 {{- range $name, $content := $files }}
 {{- if trim $content }}
 {{ $name }}: {{ $content | b64enc | quote }}
@@ -132,6 +134,11 @@ gateway:
 publish:
   secret: {{ .Release.Namespace }}/{{ include "hub.secret" . }}
   kubeconfigFile: host.kubeconfig
+{{- with $values.reader.userServer }}
+reader:
+  userServer: {{ . | quote }}
+  userServerCaFile: reader-ca.crt
+{{- end }}
 {{- with $values.siteImage }}
 image: {{ . | quote }}
 {{- end }}

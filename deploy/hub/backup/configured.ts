@@ -77,6 +77,7 @@ export function configFileOf(config: HubConfig, directory: string, at: (name: st
     ...metalOf(config),
     // Earlier programs did not keep it.
     ...((notifications as boolean | undefined) === true ? { notifications: 'on' } : {}),
+    ...readerFields(config),
     ...argoFields(config),
     ...((sealing as boolean | undefined) === true ? { sealing: 'on' } : {}),
     ...(image === null ? {} : { image: imageText(image) }),
@@ -99,6 +100,12 @@ function metalOf({
 }
 
 /** Earlier programs did not keep it. The authority is no file of this hub: it stays where it was. */
+function readerFields({ reader }: Pick<HubConfig, 'reader'>): object {
+  if (!reader) return {};
+  return { reader: { userServer: reader.userServer, userServerCaFile: reader.authority } };
+}
+
+/** The same. */
 function argoFields({ argo }: Pick<HubConfig, 'argo'>): object {
   if (!argo) return {};
   const { namespace, account, userServer, authority } = argo;

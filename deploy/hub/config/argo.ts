@@ -1,6 +1,7 @@
 // Whether a hub makes its sites clusters of an Argo CD, and by which way: pure.
 import { named } from './fields.ts';
 import type { FileContent } from './file.ts';
+import { isPlain } from './plain-address.ts';
 import type { Findings } from './refused.ts';
 
 /** As the processes of a stack take it (`local/cappstan/argo-clusters.ts`). */
@@ -47,8 +48,4 @@ export function argoOf(
     userServer: userServer ?? '',
     authority: userServerCaFile ?? '',
   };
-}
-
-function isPlain({ username, password, href }: URL): boolean {
-  return username === '' && password === '' && !/[?#]/.test(href);
 }

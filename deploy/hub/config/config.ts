@@ -9,6 +9,7 @@ import { temporalOf, type HubTemporalConfig } from './temporal.ts';
 import { FIELDS, named } from './fields.ts';
 import { FILE, IMAGE, type FileContent } from './file.ts';
 import { hostnameOf } from './hostname.ts';
+import { readerOf, type HubReaderConfig } from './reader.ts';
 import { ConfigRefused, type Findings } from './refused.ts';
 
 /** Where a hub's data is if nobody says. multicluster-controlplane takes /.ocm. */
@@ -48,6 +49,8 @@ export interface HubConfig {
   readonly provisionClusterSets: readonly string[];
   /** Whether the notifier runs. */
   readonly notifications: boolean;
+  /** By which way the reader goes to sites. Of a hub that an earlier program has begun it may be missing. */
+  readonly reader: HubReaderConfig | null;
   /** Where the registrar runs. Of a hub that an earlier program has begun it may be missing. */
   readonly argo: HubArgoConfig | null;
   /** Whether sites can open sealed Secrets. Of a hub that an earlier program has begun it may be missing. */
@@ -91,6 +94,7 @@ function configOf(
     publish,
     metal,
     notifications,
+    reader,
     argocd,
     sealing,
     image,
@@ -125,6 +129,7 @@ function configOf(
     provisionNamespaces: metal.provisionNamespaces ?? [],
     provisionClusterSets: metal.provisionClusterSets ?? [],
     notifications: notifications === 'on',
+    reader: readerOf(reader, findings),
     argo: argoOf(argocd, findings),
     sealing: sealing === 'on',
     image: image === undefined ? null : imageOf(image),

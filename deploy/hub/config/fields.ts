@@ -124,6 +124,18 @@ export const FIELDS: readonly Setting[] = [
     about: 'on: the notifier runs, and tells people by webhooks; off if not given',
   },
   {
+    path: 'reader.userServer',
+    flag: '--reader-user-server',
+    about:
+      'the https address of cluster-proxy’s user server: the reader runs, and people read logs and Pods; it does not if not given',
+  },
+  {
+    path: 'reader.userServerCaFile',
+    flag: '--reader-user-server-ca-file',
+    about: 'the authority of its certificate, PEM',
+    isPath: true,
+  },
+  {
     path: 'argocd.namespace',
     flag: '--argocd-namespace',
     about: 'of the hub’s Argo CD: the registrar runs, and makes sites its clusters; it does not if not given',

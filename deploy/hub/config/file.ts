@@ -92,6 +92,14 @@ export const FILE = z.strictObject({
     })
     .prefault({}),
   notifications: z.enum(['on', 'off'], 'must be "on" or "off"').default('off'),
+  reader: z
+    .strictObject({
+      userServer: z
+        .url({ protocol: /^https$/, error: 'must be an https address, such as https://proxy.example:9092' })
+        .optional(),
+      userServerCaFile: text.optional(),
+    })
+    .prefault({}),
   argocd: z
     .strictObject({
       namespace: z

@@ -9,7 +9,15 @@ import { argoNamespace, argoValues, type ArgoClusters } from './argo-clusters.ts
 import { installChart, RELEASE_NAMESPACE } from './chart.ts';
 import type { Foundation, LocalCluster } from '../kubernetes/cluster.ts';
 import { awaitDeployment, type Sought } from './deployment.ts';
-import { cappstanProcess, gatewayPort, processName, webhookPort, type Component } from './processes.ts';
+import {
+  cappstanProcess,
+  gatewayPort,
+  processName,
+  readerPort,
+  webhookPort,
+  type Component,
+} from './processes.ts';
+import { atThisMachine, readerValues, withdrawReader, type ReaderWay } from './reader.ts';
 import { ingressHost } from '../standins/ingress/address.ts';
 import type { ProcessSpec } from '../supervise/process-spec.ts';
 import { serviceAccountKubeconfig } from '../kubernetes/service-account.ts';
@@ -35,6 +43,8 @@ export interface CappstanOptions {
   readonly ingressPort?: number;
   /** Where the registrar runs; if absent or null, it does not. */
   readonly argo?: ArgoClusters | null;
+  /** By which way the reader goes to sites; if absent or null, it does not run. */
+  readonly reader?: ReaderWay | null;
   /** More values of the chart. */
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -61,11 +71,14 @@ export async function installCappstan(part: CappstanOptions): Promise<ProcessSpe
     'dns.records': 'true',
     'webhook.url': `https://127.0.0.1:${await webhookPort(foundation.ports)}`,
     ...argoValues(part.argo ?? null),
+    ...readerValues(part.reader ?? null),
     ...part.values,
   };
   await withKube(hub, async (kube) => {
     if (part.argo) await createMissing(kube, [argoNamespace(part.argo)]);
-    await installChart(kube, { ...values, hubId: await hubIdOf(kube) });
+    if (!part.reader) await withdrawReader(kube);
+    const door = await readerPort(foundation.ports);
+    await installChart(kube, { ...values, hubId: await hubIdOf(kube) }, (one) => atThisMachine(one, door));
   });
   return cappstanProcesses(part);
 }
@@ -78,6 +91,7 @@ export async function cappstanProcesses(part: CappstanOptions): Promise<ProcessS
   const { hub, sites, values = {} } = part;
   const ofHub: Component[] = ['bridge', 'gateway', 'hub', 'webhook'];
   if (values['notifications.install'] === 'true') ofHub.push('notifier');
+  if (part.reader) ofHub.push('reader');
   if (part.argo) ofHub.push('registrar');
   const places: Place[] = [
     ...ofHub.map((component) => ({ cluster: hub, component })),
@@ -105,7 +119,7 @@ export function deploymentOf(component: Component): Sought {
   };
 }
 
-type Around = Pick<CappstanOptions, 'foundation' | 'env' | 'gateway' | 'ingressPort' | 'argo'>;
+type Around = Pick<CappstanOptions, 'foundation' | 'env' | 'gateway' | 'ingressPort' | 'argo' | 'reader'>;
 
 async function processOfDeployment(around: Around, { cluster, component }: Place): Promise<ProcessSpec> {
   const { foundation, env, gateway } = around;
@@ -142,10 +156,11 @@ async function processOfDeployment(around: Around, { cluster, component }: Place
 
 /** Paths of the Pod, which are others here, and what an AddOnDeploymentConfig would say of this site. */
 function ownOf(
-  { foundation: { layout }, ingressPort, argo }: Around,
+  { foundation: { layout }, ingressPort, argo, reader }: Around,
   { cluster: { name }, component }: Place,
 ): Readonly<Record<string, string>> {
   if (component === 'registrar' && argo) return { USER_SERVER_CA_FILE: argo.authority };
+  if (component === 'reader' && reader) return { USER_SERVER_CA_FILE: reader.authority };
   if (component !== 'agent') return {};
   return {
     GATEWAY_IDENTITY: layout.identityOf(name),

@@ -26,15 +26,19 @@ export async function renderChart(values: Readonly<Record<string, string>>): Pro
 
 /**
  * Applies the rendered chart. What hooks make, which Helm makes once, is made if it is missing: from then on
- * it is the operator's to edit. Safe to repeat.
+ * it is the operator's to edit. `adapt` says how an object is on this machine. Safe to repeat.
  */
-export async function installChart(hub: Kube, values: Readonly<Record<string, string>>): Promise<void> {
+export async function installChart(
+  hub: Kube,
+  values: Readonly<Record<string, string>>,
+  adapt: (object: KubeObject) => KubeObject = (object) => object,
+): Promise<void> {
   const namespace: KubeObject = {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: RELEASE_NAMESPACE },
   };
-  const objects = await renderChart(values);
+  const objects = (await renderChart(values)).map(adapt);
   await applyObjects(hub, [namespace, ...objects.filter((object) => !isOfHook(object))]);
   await createMissing(hub, objects.filter(isOfHook));
 }

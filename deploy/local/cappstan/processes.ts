@@ -23,8 +23,9 @@ const SOURCES = [
 ];
 
 /**
- * `bridge`, `gateway`, `hub` and `webhook` run once, `notifier` and `registrar` where they are asked for,
- * `agent` and `site` once for each site. Each has a main in workers/ and a Deployment in the chart.
+ * `bridge`, `gateway`, `hub` and `webhook` run once, `notifier`, `reader` and `registrar` where they are
+ * asked for, `agent` and `site` once for each site. Each has a main in workers/ and a Deployment in the
+ * chart.
  */
 export type Component =
   | 'bridge'
@@ -32,6 +33,7 @@ export type Component =
   | 'hub'
   | 'webhook'
   | 'notifier'
+  | 'reader'
   | 'registrar'
   | 'agent'
   | 'site';
@@ -57,11 +59,13 @@ export async function cappstanProcess(
   const address = `127.0.0.1:${port}`;
   const webhookPorts = component === 'webhook' ? [await webhookPort(ports)] : [];
   const gatewayPorts = component === 'gateway' ? [await gatewayPort(ports)] : [];
+  const readerPorts = component === 'reader' ? [await readerPort(ports)] : [];
   const metricsPort = await ports.of(metricsPortOf(name));
   const addresses = {
     HEALTH_ADDRESS: address,
     ...Object.fromEntries(webhookPorts.map((one) => ['WEBHOOK_ADDRESS', `127.0.0.1:${one}`])),
     ...Object.fromEntries(gatewayPorts.map((one) => ['GATEWAY_ADDRESS', `${gatewayBind}:${one}`])),
+    ...Object.fromEntries(readerPorts.map((one) => ['READER_ADDRESS', `127.0.0.1:${one}`])),
     METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
   };
   return {
@@ -79,7 +83,13 @@ export async function cappstanProcess(
     cwd: ROOT,
     ready: { http: `http://${address}/healthz` },
     wave: Wave.ours,
-    ports: [port, ...webhookPorts, ...(gatewayBind === '127.0.0.1' ? gatewayPorts : []), metricsPort],
+    ports: [
+      port,
+      ...webhookPorts,
+      ...readerPorts,
+      ...(gatewayBind === '127.0.0.1' ? gatewayPorts : []),
+      metricsPort,
+    ],
     addresses:
       gatewayBind === '127.0.0.1' ? [] : gatewayPorts.map((one) => ({ host: gatewayBind, port: one })),
   };
@@ -93,6 +103,11 @@ export function metricsPortOf(process: string): string {
 /** The port on which the hub's API server calls the webhook. */
 export function webhookPort(ports: Ports): Promise<number> {
   return ports.of('webhook-answers');
+}
+
+/** The port on which the hub's API server asks the reader. */
+export function readerPort(ports: Ports): Promise<number> {
+  return ports.of('reader-door');
 }
 
 /** The port at which agents reach the gateway. */
@@ -116,6 +131,8 @@ export function processName(component: Component, cluster: string): string {
       return 'webhook';
     case 'notifier':
       return 'notifier';
+    case 'reader':
+      return 'reader';
     case 'registrar':
       return 'registrar';
     case 'agent':

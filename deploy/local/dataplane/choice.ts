@@ -80,10 +80,11 @@ function knativeOf({ cluster: { name: cluster, kubeconfig } }: SitePlace): Proce
 
 async function standInsOf(place: SitePlace, ingress: Address | null): Promise<ProcessSpec> {
   const { name: cluster, kubeconfig } = place.cluster;
-  const port = await place.foundation.ports.of(`${cluster}-stand-ins`);
-  const { layout } = place.foundation;
+  const { layout, ports } = place.foundation;
+  const port = await ports.of(`${cluster}-stand-ins`);
+  const nodePort = await ports.of(`${cluster}-node`);
   const mounts = { identity: layout.identityOf(cluster), proxy: layout.proxyOf(cluster) };
-  return standInsProcess({ cluster, kubeconfig, port, ...mounts, ingress });
+  return standInsProcess({ cluster, kubeconfig, port, nodePort, ...mounts, ingress });
 }
 
 async function dataPlaneOf({ cluster, foundation }: SitePlace, ingress: Address): Promise<ProcessSpec> {

@@ -16,6 +16,8 @@ export interface StandInsOptions {
   readonly kubeconfig: string;
   /** Port of its health check. */
   readonly port: number;
+  /** Port of the site's node, which is asked for logs and for what Pods use. */
+  readonly nodePort: number;
   /** The folder in which the site's agent finds its identity for the gateway. */
   readonly identity: string;
   /** The folder in which it finds the proxy of the site. */
@@ -32,6 +34,7 @@ export function standInsProcess({
   cluster,
   kubeconfig,
   port,
+  nodePort,
   identity,
   proxy,
   ingress,
@@ -44,13 +47,14 @@ export function standInsProcess({
       KUBECONFIG: kubeconfig,
       HEALTH_ADDRESS: `127.0.0.1:${port}`,
       SITE: cluster,
+      NODE_ADDRESS: `127.0.0.1:${nodePort}`,
       IDENTITY_FOLDER: identity,
       PROXY_FOLDER: proxy,
       ...(ingress === null ? {} : { INGRESS_ADDRESS: `${ingress.host}:${ingress.port}` }),
     },
     ready: { http: `http://127.0.0.1:${port}/healthz` },
     wave: Wave.controller,
-    ports: [port],
+    ports: [port, nodePort],
     addresses: ingress === null ? [] : [ingress],
   };
 }

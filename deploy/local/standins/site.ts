@@ -15,6 +15,8 @@ import { autoscaler } from './knative/autoscaler.ts';
 import { ingress } from './ingress/ingress.ts';
 import { kubelet } from './pods/kubelet.ts';
 import { node } from './pods/node.ts';
+import { output } from './output/serve.ts';
+import { newPodLogs } from './output/pod-logs.ts';
 import type { OnPartProblem, StandIn } from './stand-in.ts';
 import { storage } from './storage.ts';
 
@@ -23,6 +25,7 @@ const SETTINGS = {
   SITE: NAME.describe('the name of the site'),
   IDENTITY_FOLDER: PATH.describe("the folder in which the site's agent finds its identity"),
   PROXY_FOLDER: PATH.describe('the folder in which it finds the proxy of the site'),
+  NODE_ADDRESS: ADDRESS.describe('host:port on which the node answers for logs and what Pods use'),
   INGRESS_ADDRESS: ADDRESS.optional().describe(
     'host:port on which the site answers requests to its apps; without it, its real data plane answers, and scales and runs the Pods of revisions',
   ),
@@ -40,7 +43,7 @@ async function main(): Promise<void> {
   const onProblem: OnPartProblem = (name, error) =>
     logger.warn({ part: name, err: error }, 'failed; trying again');
   const parts = [
-    ...startParts(kube, config.SITE, config.INGRESS_ADDRESS, onProblem),
+    ...startParts(kube, config, onProblem),
     identityMount(kube, onProblem, config.IDENTITY_FOLDER),
     proxyMount(kube, onProblem, config.PROXY_FOLDER),
   ];
@@ -56,22 +59,32 @@ async function main(): Promise<void> {
   await kube.close();
 }
 
+type Config = ReturnType<typeof readConfig<typeof SETTINGS>>;
+
 function startParts(
   kube: Kube,
-  site: string,
-  address: string | undefined,
+  { SITE: site, NODE_ADDRESS: nodeAddress, INGRESS_ADDRESS: address }: Config,
   onProblem: OnPartProblem,
 ): StandIn[] {
-  const plain = [node, storage].map((part) => part(kube, onProblem));
+  const logs = newPodLogs();
+  const at = placeIn(nodeAddress);
+  const plain = [node(kube, onProblem, at.port), storage(kube, onProblem), output(kube, logs, at)];
   if (address === undefined)
-    return [...plain, kubelet(kube, onProblem, { labelSelector: `!${KNATIVE_REVISION_LABEL}` })];
-  const [host = '', port] = address.split(':');
+    return [
+      ...plain,
+      kubelet(kube, onProblem, { labelSelector: `!${KNATIVE_REVISION_LABEL}`, written: logs }),
+    ];
   return [
     ...plain,
-    kubelet(kube, onProblem),
+    kubelet(kube, onProblem, { written: logs }),
     autoscaler(kube, onProblem),
-    ingress(kube, onProblem, { site, host, port: Number(port) }),
+    ingress(kube, onProblem, { site, ...placeIn(address), written: logs }),
   ];
+}
+
+function placeIn(address: string): { readonly host: string; readonly port: number } {
+  const [host = '', port] = address.split(':');
+  return { host, port: Number(port) };
 }
 
 run(main, () => log);

@@ -9,6 +9,7 @@ import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { askApp } from '../../../deploy/local/cappstan/ask.ts';
 import { openPki, type Pki } from '../../../deploy/local/kubernetes/pki.ts';
 import { ingressHost } from '../../../deploy/local/standins/ingress/address.ts';
+import { newPodLogs } from '../../../deploy/local/standins/output/pod-logs.ts';
 import { ingress } from '../../../deploy/local/standins/ingress/ingress.ts';
 import {
   INGRESS,
@@ -39,7 +40,7 @@ beforeAll(async () => {
   pki = await openPki(dir);
   const host = ingressHost(SITE);
   address = { host, port: await (await openPorts(join(dir, 'ports.json'))).of('ingress', [host]) };
-  part = ingress(kube, () => undefined, { site: SITE, ...address });
+  part = ingress(kube, () => undefined, { site: SITE, ...address, written: newPodLogs() });
   await part.synced;
 }, 300_000);
 afterAll(async () => {

@@ -2,6 +2,7 @@
 import { POD } from '../../../crds/kubernetes/core.ts';
 import { KNATIVE_REVISION_LABEL } from '../../../crds/kubernetes/knative.ts';
 import { askApp } from '../../../deploy/local/cappstan/ask.ts';
+import { newPodLogs } from '../../../deploy/local/standins/output/pod-logs.ts';
 import { ingress } from '../../../deploy/local/standins/ingress/ingress.ts';
 import { ingressHost } from '../../../deploy/local/standins/ingress/address.ts';
 import {
@@ -37,7 +38,7 @@ beforeAll(async () => {
   const host = ingressHost(SITE);
   address = { host, port: await (await openPorts(join(dir, 'ports.json'))).of('ingress', [host]) };
   await rm(dir, { recursive: true });
-  part = ingress(kube, () => undefined, { site: SITE, ...address });
+  part = ingress(kube, () => undefined, { site: SITE, ...address, written: newPodLogs() });
   await part.synced;
 }, 300_000);
 afterAll(async () => {
@@ -146,7 +147,7 @@ test('requests and changed Pods cause no write to an Ingress that is Ready', asy
 });
 
 test('an address that is taken is an error that names it', async () => {
-  const second = ingress(kube, () => undefined, { site: SITE, ...address });
+  const second = ingress(kube, () => undefined, { site: SITE, ...address, written: newPodLogs() });
   await expect(second.synced).rejects.toThrow(
     `The ingress of site-1 cannot listen on ${address.host}:${address.port}`,
   );

@@ -4,16 +4,22 @@ import type { PodThatAnswers } from '../answer.ts';
 import type { StandInPod } from '../pods/pod.ts';
 
 export interface AnsweringPod extends PodThatAnswers {
+  readonly namespace: string;
+  /** The app's. */
+  readonly container: string;
   /** It is Ready and is not being deleted. */
   readonly takesRequests: boolean;
 }
 
 export function answeringPod({ metadata, spec, status }: StandInPod): AnsweringPod {
   const isReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True') === true;
+  const app = spec.containers.find(({ name }) => name !== QUEUE_PROXY);
   return {
+    namespace: metadata.namespace ?? '',
     name: metadata.name,
+    container: app?.name ?? '',
     revision: metadata.labels?.[KNATIVE_REVISION_LABEL] ?? '',
-    image: spec.containers.find(({ name }) => name !== QUEUE_PROXY)?.image ?? '',
+    image: app?.image ?? '',
     takesRequests: isReady && metadata.deletionTimestamp === undefined,
   };
 }

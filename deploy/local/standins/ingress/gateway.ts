@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createDoor, type Socket } from 'node:net';
 import type { SecureContext, TlsOptions } from 'node:tls';
 import { answerOf, type StandInAnswer } from '../answer.ts';
+import type { AnsweringPod } from './answering-pod.ts';
 import type { AppRequest, Destination } from './destination.ts';
 
 export interface Gateway {
@@ -17,6 +18,8 @@ export interface GatewayOptions {
   /** The site's name, for answers. */
   readonly site: string;
   route(request: AppRequest): Destination;
+  /** A Pod answers a request: what its program writes of it. */
+  onAnswer(pod: AnsweringPod, text: string): void;
   /** The certificate and key of a host; null for one that has none, and then its connection is refused. */
   secure(host: string): Promise<SecureContext | null>;
 }
@@ -28,12 +31,15 @@ const HANDSHAKE = 0x16;
  * With and without TLS on the same port: a record in DNS names an address and no port. Throws an Error that
  * names the address if it cannot be had.
  */
-export async function openGateway({ host, port, site, route, secure }: GatewayOptions): Promise<Gateway> {
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const { host, port, site, route, secure, onAnswer } = options;
   const answer =
     (isSecure: boolean) =>
     (request: IncomingMessage, response: ServerResponse): void => {
       request.resume();
-      send(request, response, answerTo(route(appRequest(request, isSecure)), site));
+      const to = route(appRequest(request, isSecure));
+      if (to.kind === 'pod') onAnswer(to.pod, `${request.method} ${request.url}`);
+      send(request, response, answerTo(to, site));
     };
   const plain = createServer(answer(false));
   const withTls = createSecureServer({ SNICallback: contextOf(secure) }, answer(true));

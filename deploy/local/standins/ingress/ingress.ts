@@ -15,6 +15,7 @@ import { openGateway } from './gateway.ts';
 import { INGRESS, isOurs, pathsOf, weighted, type KnativeIngress } from './ingress-object.ts';
 import { ingressStatus } from './status.ts';
 import { partQueue, type OnPartProblem, type StandIn } from '../stand-in.ts';
+import type { PodLogs } from '../output/pod-logs.ts';
 import type { StandInPod } from '../pods/pod.ts';
 
 export interface IngressOptions {
@@ -23,6 +24,8 @@ export interface IngressOptions {
   /** Where it listens. */
   readonly host: string;
   readonly port: number;
+  /** Gets a line for each request that a Pod answers. */
+  readonly written: PodLogs;
 }
 
 export function ingress(kube: Kube, onProblem: OnPartProblem, options: IngressOptions): StandIn {
@@ -33,6 +36,7 @@ export function ingress(kube: Kube, onProblem: OnPartProblem, options: IngressOp
     openGateway({
       ...options,
       route: (request) => destinationOf(request, routes, Math.random),
+      onAnswer: ({ name: pod, ...at }, text) => options.written.write({ ...at, pod }, text),
       secure: async (host) => {
         const tls = tlsFor(host, routes);
         return tls === null ? null : contextOf(tls);

@@ -21,6 +21,7 @@ import {
 import { CRASHES } from './container-status.ts';
 import { podStatus } from './pod-status.ts';
 import type { StandInPod, PodStatus, PodWorld } from './pod.ts';
+import { newPodLogs, type PodLogs } from '../output/pod-logs.ts';
 import { partQueue, type OnPartProblem, type StandIn } from '../stand-in.ts';
 import { CLAIM, type VolumeClaim } from '../storage.ts';
 
@@ -47,6 +48,8 @@ export interface KubeletOptions {
   /** Of the Pods that this one cares for; all if not given. */
   readonly labelSelector?: string;
   readonly host?: (onChange: (key: Key) => void) => PodHost;
+  /** Gets the first line of each container that begins; without it nobody asks this kubelet for logs. */
+  readonly written?: PodLogs;
 }
 
 const NOTHING_RUNS: PodHost = { statusOf: (_, status) => status, hasEnded: () => true };
@@ -54,7 +57,7 @@ const NOTHING_RUNS: PodHost = { statusOf: (_, status) => status, hasEnded: () =>
 export function kubelet(
   kube: Kube,
   onProblem: OnPartProblem,
-  { host: hostOf = () => NOTHING_RUNS, ...which }: KubeletOptions = {},
+  { host: hostOf = () => NOTHING_RUNS, written = newPodLogs(), ...which }: KubeletOptions = {},
 ): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('kubelet', error) };
   const pods = cache<StandInPod>(kube, { resource: POD, ...which, ...watched });
@@ -79,7 +82,7 @@ export function kubelet(
     const pod = pods.get(key);
     const isLeaving = pod?.metadata.deletionTimestamp !== undefined;
     if ((pod === undefined || isLeaving) && !host.hasEnded(key, pod)) return;
-    if (pod === undefined) return;
+    if (pod === undefined) return written.forget({ namespace: key.namespace ?? '', pod: key.name });
     const { uid } = pod.metadata;
     if (isLeaving) {
       await kube.raw('DELETE', pathOf(POD, key), { body: { gracePeriodSeconds: 0, preconditions: { uid } } });
@@ -88,6 +91,7 @@ export function kubelet(
     if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return;
     const { status: implied, again, failedMount } = podStatus(pod, world, Date.now());
     const status = host.statusOf(pod, implied);
+    beginLogs(written, key, status);
     if (!hasStatus(pod.status, status))
       await kube.patch(POD, key, { metadata: { uid }, status }, { subresource: 'status' });
     if (again !== null) queue.add(keyText(key), again);
@@ -101,6 +105,17 @@ export function kubelet(
       await Promise.all(all.map((one) => one.stop()));
     },
   };
+}
+
+/** Those of the containers that run. */
+function beginLogs(written: PodLogs, { namespace, name: pod }: Key, { containerStatuses }: PodStatus): void {
+  for (const { name: container, image, restartCount, state } of containerStatuses)
+    if (state.running !== undefined)
+      written.begin(
+        { namespace: namespace ?? '', pod, container },
+        restartCount,
+        `A stand-in for ${image} begins: each request that it answers is a line here.`,
+      );
 }
 
 const REPORTER: Reporter = { controller: 'kubelet-stand-in', instance: 'local' };

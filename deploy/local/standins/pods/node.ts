@@ -1,4 +1,5 @@
 // Stand-in for the scheduler and the only node of a site: creates a ready Node, and binds every Pod to it.
+import { isDeepStrictEqual } from 'node:util';
 import { NODE, POD, type Node } from '../../../../crds/kubernetes/core.ts';
 import { cache } from '../../../../kube/watch/cache.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -13,8 +14,10 @@ const GIVES = { cpu: '8', memory: '32Gi', pods: '110' } as const;
 /** The API server adds this taint to every new Node; a kubelet removes it. */
 const NOT_READY = 'node.kubernetes.io/not-ready';
 
-/** A cordon or a taint that a person sets on the Node is kept. */
-export function node(kube: Kube, onProblem: OnPartProblem): StandIn {
+/**
+ * A cordon or a taint that a person sets on the Node is kept. `port` is that of its kubelet, on loopback.
+ */
+export function node(kube: Kube, onProblem: OnPartProblem, port: number): StandIn {
   const watched = { onProblem: (error: unknown) => onProblem('node', error) };
   const unbound = cache(kube, {
     resource: POD,
@@ -32,7 +35,7 @@ export function node(kube: Kube, onProblem: OnPartProblem): StandIn {
     if (type !== 'Deleted') pods.add(keyText(keyOf(object)));
   });
   const registration = keyedQueue({
-    work: () => register(kube),
+    work: () => register(kube, port),
     onError: (_, error) => onProblem('node', error),
   });
   registration.add(NAME);
@@ -45,15 +48,31 @@ export function node(kube: Kube, onProblem: OnPartProblem): StandIn {
   };
 }
 
-/** Creates the Node and removes the taint not-ready. Safe to repeat. */
-async function register(kube: Kube): Promise<void> {
+/** Creates the Node, removes the taint not-ready, and says where its kubelet is. Safe to repeat. */
+async function register(kube: Kube, port: number): Promise<void> {
   await kube.create(NODE, aNode(Date.now())).catch((error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
   });
   const key = { namespace: null, name: NAME };
-  const taints = (await kube.get<Node>(NODE, key))?.spec?.taints ?? [];
+  const live = await kube.get<LocatedNode>(NODE, key);
+  const status = locationOf(port);
+  if (!isDeepStrictEqual(live?.status?.daemonEndpoints, status.daemonEndpoints))
+    await kube.patch(NODE, key, { status }, { subresource: 'status' });
+  const taints = live?.spec?.taints ?? [];
   const others = taints.filter((taint) => taint.key !== NOT_READY);
   if (others.length < taints.length) await kube.patch(NODE, key, { spec: { taints: others } });
+}
+
+interface LocatedNode extends Node {
+  readonly status?: Node['status'] & { readonly daemonEndpoints?: unknown };
+}
+
+/** Where the API server asks for logs. */
+function locationOf(port: number) {
+  return {
+    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+    daemonEndpoints: { kubeletEndpoint: { Port: port } },
+  };
 }
 
 export function aNode(now: number): Node & { readonly apiVersion: string; readonly kind: string } {

@@ -41,7 +41,9 @@ export const service = (...splits: readonly Split[]): KnativeIngress =>
 
 /** A Pod of a revision. */
 export const pod = (revision: string, name = `${revision}-a`, takesRequests = true): AnsweringPod => ({
+  namespace: 'team',
   name,
+  container: 'app',
   revision,
   image: 'i',
   takesRequests,

@@ -37,6 +37,7 @@ function config(more: Partial<HubConfig> = {}): HubConfig {
     provisionClusterSets: [],
     notifications: false,
     argo: null,
+    reader: null,
     sealing: false,
     ...more,
   };

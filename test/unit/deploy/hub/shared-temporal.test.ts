@@ -71,6 +71,7 @@ const configWith = (temporal: HubConfig['temporal']): HubConfig => ({
   provisionClusterSets: [],
   notifications: false,
   argo: null,
+  reader: null,
   sealing: false,
 });
 

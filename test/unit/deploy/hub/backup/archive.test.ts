@@ -179,6 +179,7 @@ etcd: { prefix: /mine }
 ${temporal}
 gateway: { port: 7444, externalHostname: agents.example, externalPort: 444 }
 publish: { secret: platform/hub, kubeconfigFile: /elsewhere/platform.kubeconfig }
+reader: { userServer: "https://proxy:9092", userServerCaFile: /elsewhere/ca.crt }
 argocd: { namespace: argocd, account: cd, userServer: "https://proxy:9092", userServerCaFile: /elsewhere/ca.crt }
 metal: { provisionNamespaces: [metal, racks], provisionClusterSets: [edge] }
 notifications: "on"
@@ -209,6 +210,7 @@ apiserver: { externalHostname: hub.example, externalPort: 443${GIVEN.apiserver} 
 ${GIVEN.temporal}
 gateway: { externalHostname: agents.example, externalPort: 444 }
 publish: { secret: platform/hub, kubeconfigFile: /elsewhere/platform.kubeconfig }
+reader: { userServer: "https://proxy:9092", userServerCaFile: /elsewhere/ca.crt }
 argocd: { namespace: argocd, account: cd, userServer: "https://proxy:9092", userServerCaFile: /elsewhere/ca.crt }
 metal: { provisionNamespaces: [metal], provisionClusterSets: [edge] }
 notifications: "on"

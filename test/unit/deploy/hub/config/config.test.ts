@@ -27,6 +27,7 @@ describe('the file', () => {
       provisionClusterSets: [],
       notifications: false,
       argo: null,
+      reader: null,
       sealing: false,
       image: null,
     });
@@ -127,6 +128,7 @@ describe('the file', () => {
       provisionClusterSets: [],
       notifications: false,
       argo: null,
+      reader: null,
       sealing: false,
       image: null,
     });
