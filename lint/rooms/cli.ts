@@ -80,8 +80,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   },
   'cli/hub/write': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/logs': {
-    imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'],
-    types: ['reach/pods'],
+    imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names', 'reach/pods'],
     packages: ['node:*'],
   },
   'cli/hub/tunnel': { imports: ['cli', 'crds', 'kube', 'reach/names'] },

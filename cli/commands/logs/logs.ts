@@ -2,7 +2,7 @@
 import type { OpenedHub } from '../../hub/connection/hub.ts';
 import { followLog, type Show } from '../../hub/logs/follow.ts';
 import { followSet } from '../../hub/logs/follow-set.ts';
-import { membersOf, readWithLogs } from '../../hub/logs/members.ts';
+import { membersOf, noneThere, readWithLogs } from '../../hub/logs/members.ts';
 import type { StreamWanted } from '../../hub/logs/stream.ts';
 import type { NamedObject } from '../../hub/objects/named.ts';
 import { durationFrom } from '../../explain/capp/goal.ts';
@@ -88,7 +88,10 @@ async function tellOnce(
   const lines: Line[] = [];
   const gathering: Show = { line: (line) => void lines.push(line), remark: show.remark };
   const signal = terminal.interrupted;
-  for (const capp of await membersOf(hub, found))
+  const members = await membersOf(hub, found, wanted.site);
+  if (members.length === 0 && wanted.site !== null)
+    throw new CommandFailure('notFound', noneThere(found.object, wanted.site));
+  for (const capp of members)
     await ofOne(found, show, () => followLog(hub, capp, wanted, { show: gathering, signal }));
   const order = (line: Line): bigint => instantOf(line.at) ?? 0n;
   for (const line of lines.toSorted((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0)))

@@ -11,6 +11,18 @@ function none({ namespace, name }: Key): string {
 const SILENT =
   "The hub's reader does not answer: whoever runs the hub should look at the cappstan-reader Pods. Everything else works.";
 
+const OURS = /^(?:There is no Capp|Capp |No direct way|User |The hub does not say)/;
+
+/**
+ * Whether it keeps this one Capp alone from being told of: it is not placed, is gone, has to wait, or its
+ * sites cannot be reached. A missing right, and a reader that is missing or silent, keep all.
+ */
+export function isOfOneCapp(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  if (error.code === 429) return true;
+  return (error.code === 404 || error.code === 503) && OURS.test(error.said ?? '');
+}
+
 /** Null for what is none of the reader's. */
 export function reachFailure(
   error: unknown,
@@ -20,7 +32,7 @@ export function reachFailure(
   if (!(error instanceof ApiError)) return null;
   const { namespace, name } = key;
   const said = printable(error.said ?? '');
-  const isOurs = /^(?:There is no Capp|Capp |No direct way|User |The hub does not say)/.test(said);
+  const isOurs = OURS.test(said);
   if (error.code === 404) return new CommandFailure('notFound', isOurs ? said : none(key));
   if (error.code === 503)
     return isOurs ? new CommandFailure('failed', said) : new CommandFailure('failed', SILENT);

@@ -6,7 +6,7 @@ import { CommandFailure } from '../../exit.ts';
 import type { OpenedHub } from '../connection/hub.ts';
 import type { NamedObject } from '../objects/named.ts';
 import { followLog, type Show } from './follow.ts';
-import { membersOf } from './members.ts';
+import { membersOf, noneThere } from './members.ts';
 import type { StreamWanted } from './stream.ts';
 
 const LOOK_MS = 5_000;
@@ -36,7 +36,9 @@ export async function followSet(
     if (!said.has(text)) show.remark(text);
     said.add(text);
   };
-  let members = await membersOf(hub, found);
+  const look = (): Promise<Key[]> => membersOf(hub, found, wanted.site);
+  let members = await look();
+  if (members.length === 0 && wanted.site !== null) show.remark(noneThere(found.object, wanted.site));
   while (!both.aborted) {
     for (const capp of members) {
       const key = keyText(capp);
@@ -47,16 +49,16 @@ export async function followSet(
       underWay.set(key, following);
     }
     await sleep(LOOK_MS, undefined, { signal: both }).catch(() => undefined);
-    if (!both.aborted) members = await nextMembers(hub, found, members);
+    if (!both.aborted) members = await nextMembers(look, members);
   }
   await Promise.all(underWay.values());
   if (ending.signal.aborted) throw ending.signal.reason;
 }
 
 /** A hub that does not answer just now has the members that it had. */
-async function nextMembers(hub: OpenedHub, found: NamedObject, before: Key[]): Promise<Key[]> {
+async function nextMembers(look: () => Promise<Key[]>, before: Key[]): Promise<Key[]> {
   try {
-    return await membersOf(hub, found);
+    return await look();
   } catch (error) {
     if (isPassing(error)) return before;
     throw error;

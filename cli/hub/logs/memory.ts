@@ -44,8 +44,9 @@ export function newMemory(now: () => number = Date.now): ToldLines {
     since: () => {
       if (begunAt === null) return null;
       const siteTimes = new Map([...latest].map(([site, ms]): [string, string] => [site, before(ms)]));
-      // Of a site that nothing was told of, the lines since the first stream count.
-      return { sinceTime: before(Math.max(begunAt, ...latest.values())), siteTimes };
+      // Of a site that nothing was told of, the lines since the first stream count, whatever others have
+      // said.
+      return { sinceTime: before(begunAt), siteTimes };
     },
   };
 }

@@ -1,11 +1,13 @@
 // The Pods of a Capp, or of all Capps of a CappSet, as the hub's reader gives them (reach/answer/pods.ts).
 import { pathTo } from '../../../reach/names.ts';
+import type { Key } from '../../../kube/resource.ts';
 import type { ReachedPod } from '../../../reach/pods.ts';
+import { CommandFailure } from '../../exit.ts';
 import { printable } from '../../show/printable.ts';
 import type { Terminal } from '../../terminal.ts';
 import type { OpenedHub } from '../connection/hub.ts';
-import { reachFailure } from './failures.ts';
-import { membersOf, readWithLogs } from './members.ts';
+import { isOfOneCapp, reachFailure } from './failures.ts';
+import { membersOf, noneThere, readWithLogs } from './members.ts';
 
 export interface PodsOfSites {
   readonly pods: readonly ReachedPod[];
@@ -18,8 +20,12 @@ interface PodsWanted {
   readonly withUsage?: boolean;
 }
 
+/** Of a set, so many Capps are asked at the same time. */
+const AT_ONCE = 8;
+
 /**
- * Throws CommandFailure where there is nothing of that name or no reader, and what the hub does not answer.
+ * Of a set, a Capp that cannot be told of is a row of what is missing. Throws CommandFailure where there is
+ * nothing of that name, or on that site, or no reader, and what the hub does not answer.
  */
 export async function readPods(
   hub: OpenedHub,
@@ -31,17 +37,41 @@ export async function readPods(
     ...(withUsage ? ['usage=true'] : []),
   ];
   const query = asked.length === 0 ? '' : `?${asked.join('&')}`;
-  const lists: { readonly items: readonly ReachedPod[]; readonly missing: PodsOfSites['missing'] }[] = [];
-  for (const capp of await membersOf(hub, await readWithLogs(hub, name))) {
-    const answer = await hub.kube.raw('GET', `${pathTo(capp, 'pods')}${query}`).catch((error: unknown) => {
-      throw reachFailure(error, capp, hub) ?? error;
-    });
-    lists.push(answer as (typeof lists)[number]);
+  const found = await readWithLogs(hub, name);
+  const members = await membersOf(hub, found, site ?? null);
+  if (members.length === 0 && site !== undefined)
+    throw new CommandFailure('notFound', noneThere(found.object, site));
+  const lists: PodList[] = [];
+  for (let at = 0; at < members.length; at += AT_ONCE) {
+    const asking = members
+      .slice(at, at + AT_ONCE)
+      .map((capp) => podsOfOne(hub, capp, { query, isOfSet: found.is === 'CappSet' }));
+    lists.push(...(await Promise.all(asking)));
   }
   return {
     pods: lists.flatMap(({ items }) => items),
     missing: lists.flatMap(({ missing }) => missing),
   };
+}
+
+interface PodList {
+  readonly items: readonly ReachedPod[];
+  readonly missing: PodsOfSites['missing'];
+}
+
+async function podsOfOne(
+  hub: OpenedHub,
+  capp: Key,
+  { query, isOfSet }: { readonly query: string; readonly isOfSet: boolean },
+): Promise<PodList> {
+  try {
+    return (await hub.kube.raw('GET', `${pathTo(capp, 'pods')}${query}`)) as PodList;
+  } catch (error) {
+    const failure = reachFailure(error, capp, hub);
+    if (failure === null || !isOfSet || !isOfOneCapp(error)) throw failure ?? error;
+    // Its site is in the sentence, where it has one.
+    return { items: [], missing: [{ site: '', why: failure.message.replace(/\.$/, '') }] };
+  }
 }
 
 /** A sentence on standard error for each site of which something is missing. */

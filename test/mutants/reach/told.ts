@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const LINES = 'test/unit/reach/lines.test.ts';
 const CLI = 'test/unit/cli/site/logs.test.ts';
+const PODS = 'test/unit/cli/site/pods.test.ts';
 
 export const REACH_TOLD: readonly Mutant[] = [
   {
@@ -52,6 +53,47 @@ export const REACH_TOLD: readonly Mutant[] = [
     text: 'if (text === null) return ending.abort(error);',
     becomes: 'if (text === null) return;',
     seenBy: [CLI],
+  },
+  {
+    breaks:
+      'lines of a site whose tunnel was away are lost after a break, since another site wrote meanwhile',
+    file: 'cli/hub/logs/memory.ts',
+    inside: 'newMemory',
+    text: 'sinceTime: before(begunAt)',
+    becomes: 'sinceTime: before(Math.max(begunAt, ...latest.values()))',
+    seenBy: [CLI],
+  },
+  {
+    breaks: 'all Capps of a set are asked for one site, and those that are elsewhere break the answer',
+    file: 'cli/hub/logs/members.ts',
+    inside: 'membersOf',
+    text: 'site === null || isOn(capp, site)',
+    becomes: 'true',
+    seenBy: [CLI, PODS],
+  },
+  {
+    breaks: 'a Capp of a set that is pinned to a site, and not there yet, is left out without a word',
+    file: 'cli/hub/logs/members.ts',
+    inside: 'isOn',
+    text: 'spec?.site === site || ',
+    becomes: '',
+    seenBy: [CLI, PODS],
+  },
+  {
+    breaks: 'one Capp of a set that is on no site leaves the others unshown',
+    file: 'cli/hub/logs/pods.ts',
+    inside: 'podsOfOne',
+    text: '|| !isOfOneCapp(error)',
+    becomes: '|| true',
+    seenBy: [PODS],
+  },
+  {
+    breaks: 'a hub without a reader has nothing to show of a set, and says so for each of its Capps',
+    file: 'cli/hub/logs/failures.ts',
+    inside: 'isOfOneCapp',
+    text: " && OURS.test(error.said ?? '')",
+    becomes: '',
+    seenBy: [PODS],
   },
   {
     breaks: 'a user of many groups is refused',

@@ -12,6 +12,8 @@ export interface StandInHub {
   readonly kubeconfig: string;
   /** Capps of the set `apps/shop`. */
   members: readonly string[];
+  /** Where they serve, or are pinned, by their names; one without an entry is on no site. */
+  places: Readonly<Record<string, { readonly pinned?: string; readonly serves?: string }>>;
   /** Answers for the part `log` or `pods` of a Capp; each may change while a test goes on. */
   answer: (part: string, capp: string, response: ServerResponse) => void;
   /** Paths of parts, with their queries. */
@@ -29,7 +31,7 @@ export async function startStandInHub(): Promise<StandInHub> {
       asked.push(url);
       return hub.answer(part, capp, response);
     }
-    const document = documentFor(url, hub.members);
+    const document = documentFor(url, hub);
     if (document === null) return refuse(response, 404, 'not found');
     return response.writeHead(200, JSON_TYPE).end(JSON.stringify(document));
   });
@@ -37,6 +39,7 @@ export async function startStandInHub(): Promise<StandInHub> {
   const hub: StandInHub = {
     kubeconfig: join(dir, 'kubeconfig'),
     members: [],
+    places: {},
     answer: (_part, _capp, response) => refuse(response, 404, 'not found'),
     asked,
     stop: async () => {
@@ -55,7 +58,10 @@ export function refuse(response: ServerResponse, code: number, message: string):
   response.writeHead(code, JSON_TYPE).end(JSON.stringify(statusOf(code, message)));
 }
 
-function documentFor(url: string, members: readonly string[]): object | null {
+function documentFor(
+  url: string,
+  { members, places }: Pick<StandInHub, 'members' | 'places'>,
+): object | null {
   const of = (name: string): object => ({
     metadata: {
       namespace: 'apps',
@@ -64,7 +70,13 @@ function documentFor(url: string, members: readonly string[]): object | null {
       labels: { [SET]: 'shop' },
       ownerReferences: [{ apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', name: 'shop', uid: 'set' }],
     },
+    spec: { site: places[name]?.pinned },
+    status: { applicationLinks: { site: places[name]?.serves } },
   });
+  // It is a hub: these kinds are served.
+  const [, served] =
+    /^\/apis\/(rcs\.dana\.io|cluster\.open-cluster-management\.io)\/[^/?]+(?:\?|$)/.exec(url) ?? [];
+  if (served !== undefined) return { resources: [{ name: 'capps' }, { name: 'managedclusters' }] };
   if (/\/cappsets\/shop(\?|$)/.test(url))
     return { metadata: { namespace: 'apps', name: 'shop', uid: 'set' }, spec: {} };
   if (/\/capps(\?|$)/.test(url)) return { metadata: { resourceVersion: '1' }, items: members.map(of) };

@@ -47,6 +47,19 @@ test('a set is followed: who comes later, too, and one that has no place is a se
   expect(await ended).toBe(0);
 }, 30_000);
 
+test('with a site, only the Capps of a set that are there are followed, also who comes there later', async () => {
+  hub.places = { 'shop-a': { serves: 'site-1' }, 'shop-b': { serves: 'site-2' } };
+  hub.answer = (_part, name, response) => response.writeHead(200).write(line('site-2', `of ${name}`));
+  const { out, ended, interrupt } = capp('logs', 'cappset/shop', '-f', '--site', 'site-2');
+  await has(out, 'of shop-b');
+  hub.members = [...hub.members, 'shop-c'];
+  hub.places = { ...hub.places, 'shop-c': { pinned: 'site-2' } };
+  await has(out, 'of shop-c');
+  expect(hub.asked.filter((path) => path.includes('/shop-a/'))).toEqual([]);
+  interrupt();
+  expect(await ended).toBe(0);
+}, 30_000);
+
 test('a right that is withdrawn ends all that is followed, with one sentence', async () => {
   const open = new Set<() => void>();
   let mayRead = true;
@@ -151,6 +164,18 @@ test('each site goes on from its own time', () => {
       ['b', '2019-12-31T23:59:00.000Z'],
       ['c', '2026-01-02T03:04:00.000Z'],
     ]),
+  });
+});
+
+test('a site whose tunnel was away while another wrote is told from the first stream on', () => {
+  let now = Date.parse('2026-01-02T03:00:00Z');
+  const memory = newMemory(() => now);
+  memory.again();
+  now = Date.parse('2026-01-02T03:03:00Z');
+  memory.isNew({ site: 'old', pod: 'p', container: 'c', at: '2026-01-02T03:03:00Z', text: '' });
+  expect(memory.since()).toEqual({
+    sinceTime: '2026-01-02T02:59:00.000Z',
+    siteTimes: new Map([['old', '2026-01-02T03:02:00.000Z']]),
   });
 });
 

@@ -114,3 +114,70 @@ test('top: a reader of an earlier version is a sentence, and so is an app that i
   expect(await asleep.ended).toBe(0);
   expect(asleep.notes).toEqual(['No Pod of shop-a runs now: kubectl capp why shop-a says more.']);
 });
+
+describe('of one site of a set', () => {
+  const onThree = (): void => {
+    hub.members = ['shop-a', 'shop-b', 'shop-c'];
+    hub.places = {
+      'shop-a': { pinned: 'site-1', serves: 'site-1' },
+      'shop-b': { pinned: 'site-2' },
+      'shop-c': { serves: 'site-2' },
+    };
+  };
+  const names = (): string[] => hub.asked.map((path) => /capps\/([^/]+)/.exec(path)?.[1] ?? '');
+
+  test.each(['pods', 'top'])('%s asks only the Capps that are there, or are to be', async (command) => {
+    onThree();
+    answerPods([{ ...aPod('site-2', 'pod-c'), usage: used(1, 1) }]);
+    const { out, ended } = capp(command, 'cappset/shop', '--site', 'site-2');
+    expect(await ended).toBe(0);
+    expect(names().toSorted()).toEqual(['shop-b', 'shop-c']);
+    expect(hub.asked.every((path) => path.includes('site=site-2'))).toBe(true);
+    expect(out.join('\n')).toContain('pod-c');
+  });
+
+  test.each(['pods', 'top', 'logs'])('%s: a site on which none is gets one sentence', async (command) => {
+    onThree();
+    const { notes, ended } = capp(command, 'cappset/shop', '--site', 'site-9');
+    expect(await ended).toBe(5);
+    expect(notes).toEqual([
+      'No Capp of CappSet shop in namespace apps is on site-9: kubectl capp list -n apps says where they are.',
+    ]);
+    expect(hub.asked).toEqual([]);
+  });
+});
+
+const NOT_THERE =
+  'Capp shop-b in namespace apps is not on any site: kubectl capp why shop-b -n apps says more.';
+
+test.each([
+  [404, NOT_THERE, NOT_THERE],
+  [503, 'No direct way to site-2: its tunnel does not answer', 'No direct way to site-2: its tunnel'],
+  [429, 'x', 'The log of Capp shop-b is not told'],
+])(
+  'a Capp of a set that answers %i is what is missing, and the others are shown',
+  async (code, said, note) => {
+    hub.answer = (_part, name, response) =>
+      name === 'shop-b'
+        ? refuse(response, code, said)
+        : response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ items: [aPod('site-1', 'pod-a')], missing: [] }));
+    const { out, notes, ended } = capp('pods', 'cappset/shop');
+    expect(await ended).toBe(0);
+    expect(out.join('\n')).toContain('pod-a');
+    expect(notes).toEqual([expect.stringContaining(note)]);
+    expect(notes.join()).not.toContain('..');
+  },
+);
+
+test.each([
+  [404, 'x', 5, 'This hub has no reader'],
+  [403, 'x', 4, 'may not read'],
+  [503, 'x', 1, 'does not answer'],
+])('what keeps all Capps of a set is one sentence: %i', async (code, said, exit, sentence) => {
+  hub.answer = (_part, _name, response) => refuse(response, code, said);
+  const { notes, ended } = capp('pods', 'cappset/shop');
+  expect(await ended).toBe(exit);
+  expect(notes).toEqual([expect.stringContaining(sentence)]);
+});
