@@ -119,6 +119,26 @@ export const PAGES: readonly Page[] = [
     endless: ['kubectl capp dashboard'],
   },
   {
+    file: 'docs/logs.md',
+    given: [
+      ...['team-a', 'retail'].map(namespace),
+      `sed 's/name: hello/name: shop/' ${GIVEN}/hello.yaml | kubectl -n team-a apply -f -`,
+      'kubectl -n team-a wait capp/shop --for=condition=Ready --timeout=10m',
+      ...ready('retail', 'shop', 'cappset/shop'),
+    ],
+    endless: ['kubectl capp logs shop -f'],
+    left: {
+      'kubectl apply -f -': 'the sites of make up have no managed-serviceaccount',
+      'kubectl port-forward': 'no Pod runs there',
+      'cappstan kubeconfig': 'the same as managed-serviceaccount',
+      'kubectl --kubeconfig site-1.kubeconfig': 'the same',
+      'helm ': 'the charts need images, and make up has the reader',
+      'kubectl get secret proxy-server-ca': 'cluster-proxy is a stand-in there',
+      'kubectl create secret generic cluster-proxy-ca': 'the same',
+      'cappstan hub': 'nothing is at the address',
+    },
+  },
+  {
     file: 'docs/kubectl-capp.md',
     given: [
       'kubectl delete drain site-1 --ignore-not-found',
@@ -136,15 +156,18 @@ export const PAGES: readonly Page[] = [
       'mkdir -p manifests',
       'kubectl create configmap base -n default --from-literal=key=2 --dry-run=client -o yaml > manifests/base.yaml',
     ],
-    endless: ['kubectl capp watch hello', 'kubectl capp list -n team-a -w', 'kubectl capp dashboard'],
+    endless: [
+      'kubectl capp watch hello',
+      'kubectl capp list -n team-a -w',
+      'kubectl capp dashboard',
+      'kubectl capp logs hello -f',
+    ],
     left: {
       'kubectl krew install': 'krew is not on the machine, and nothing is at the address',
       'cappstan token': 'the hub of make up says nowhere how sites reach it',
       'cappstan accept': 'the same, so no cluster asks',
-      'kubectl capp logs': 'the stack of make up has no reader',
-      'kubectl capp pods': 'the same',
-      'kubectl capp top': 'the same',
-      'cappstan kubeconfig': 'the sites of make up have no tunnel',
+      'cappstan kubeconfig':
+        'the sites of make up have no managed-serviceaccount, and the reader’s account is lent to nobody',
     },
     before: {
       'kubectl capp wait hello --for deleted': ['kubectl delete capp hello --wait=false'],
