@@ -51,6 +51,7 @@ import type { Mutant } from './mutant.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import { PODS } from './pods.ts';
 import { REACH_ANSWERS } from './reach/answers.ts';
+import { REACH_PLACES } from './reach/places.ts';
 import { REACH_STREAMS } from './reach/streams.ts';
 import { REACH_TOLD } from './reach/told.ts';
 import { REGISTRAR } from './registrar.ts';
@@ -94,6 +95,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...TRIES,
   ...RINGS,
   ...REACH_ANSWERS,
+  ...REACH_PLACES,
   ...REACH_STREAMS,
   ...REACH_TOLD,
   ...REGISTRAR,

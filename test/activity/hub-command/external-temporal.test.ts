@@ -29,6 +29,7 @@ import {
   runHubCommand,
   type HubCommand,
 } from '../../support/servers/hub-command/hub-command.ts';
+import { readerFlags, saidOfPods } from '../../support/servers/hub-command/reader.ts';
 import { startTlsTemporal, type TlsTemporal } from '../../support/servers/network/tls-temporal.ts';
 
 const KEY = { namespace: 'team', name: 'shop' };
@@ -128,7 +129,12 @@ test('one without the search attributes is refused, with the command that makes 
 test('a hub works with it in that namespace, and runs no Temporal of its own', async () => {
   const ports = await openPorts(join(folder, 'ports.json'));
   own = hubCommand({ api: await ports.of('api'), gateway: await ports.of('gateway') });
-  const more = ['--notifications', 'on', ...argoFlags(temporal.authority)];
+  const more = [
+    '--notifications',
+    'on',
+    ...argoFlags(temporal.authority),
+    ...readerFlags(temporal.authority),
+  ];
   hub = own.with(at(...shown(), '--temporal-namespace', 'shop', ...more));
   await hub.start();
   kube = connect({ kubeconfig: hub.kubeconfig, deadlineMs: API_TIMEOUT_MS });
@@ -141,7 +147,9 @@ test('a hub works with it in that namespace, and runs no Temporal of its own', a
   });
   expect(await temporally('workflow', 'list', '--namespace', 'shop')).toContain('capp/team/shop');
   const names = (await stackProcesses(hub.dir)).map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['bridge', 'gateway', 'hub-worker', 'notifier', 'registrar']));
+  expect(names).toEqual(
+    expect.arrayContaining(['bridge', 'gateway', 'hub-worker', 'notifier', 'reader', 'registrar']),
+  );
   expect(names).not.toContain('temporal');
   expect(existsSync(join(hub.dir, 'data', 'temporal.db'))).toBe(false);
   // With the notifier there is its kind, and what a person has to do is said.
@@ -169,6 +177,14 @@ test('where it is told of an Argo CD, it makes that one’s cluster of a site th
   );
   await removeArgoSite(onHub, 'site-1');
   await eventually(async () => ((await argoSecret(onHub, 'site-1')) === undefined ? true : undefined));
+});
+
+test('where it is told of a way to sites, its API server reaches the reader', async () => {
+  const said = await eventually(async () => {
+    const text = await saidOfPods(kube as Kube, KEY);
+    return text.includes('is not on any site') ? text : Promise.reject(new Error(text));
+  });
+  expect(said).toContain('Capp shop in namespace team is not on any site');
 });
 
 test('another hub is refused there', async () => {

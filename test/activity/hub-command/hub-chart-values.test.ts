@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Secret } from '../../../crds/kubernetes/core.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
-import { podIn, renderHub } from '../../support/servers/chart/hub-chart.ts';
+import { configIn, podIn, renderHub } from '../../support/servers/chart/hub-chart.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -72,5 +73,20 @@ test('helm refuses half of a pair by its name', async () => {
   const files = { 'apiserver.ca': join(folder, 'given', 'ca.crt') };
   await expect(renderHub({ name: 'hub', namespace: 'x', files })).rejects.toThrow(
     /apiserver\.ca is given without apiserver\.cakey/,
+  );
+});
+
+test('with the way to sites, cappstan hub is told of it, and gets the authority as a file', async () => {
+  const given = {
+    values: { 'reader.userServer': 'https://proxy.example:9092' },
+    files: { 'reader.ca': join(folder, 'given', 'ca.crt') },
+  };
+  const objects = await renderHub({ name: 'hub', namespace: 'x', ...given });
+  const reader = { userServer: given.values['reader.userServer'], userServerCaFile: 'reader-ca.crt' };
+  expect(configIn(objects)).toMatchObject({ reader });
+  const secret = objects.find(({ metadata }) => metadata.name === 'hub-given') as Secret | undefined;
+  expect(Object.keys(secret?.data ?? {})).toEqual(['reader-ca.crt']);
+  await expect(renderHub({ name: 'hub', namespace: 'x', values: given.values })).rejects.toThrow(
+    /reader\.userServer is given without reader\.ca/,
   );
 });
