@@ -1,8 +1,12 @@
 // `kubectl capp tree`: from a Capp, a CappSet or a Bundle down to what runs on the sites.
+import type { Capp } from '../../crds/capp/capp.ts';
+import { keyOf } from '../../kube/resource.ts';
 import type { Branch } from '../explain/tree/branch.ts';
 import { treeOf } from '../explain/tree/capp.ts';
 import { treeOfBundle, treeOfSet } from '../explain/tree/fleet.ts';
-import type { ConnectedHub } from '../hub/connection/hub.ts';
+import { withPods } from '../explain/tree/pods.ts';
+import type { OpenedHub } from '../hub/connection/hub.ts';
+import { noteMissing, podsIfTold } from '../hub/logs/pods.ts';
 import { cappsOfSet, worksOfBundle } from '../hub/objects/copies.ts';
 import { readNamed } from '../hub/objects/named.ts';
 import { formatFrom, print } from '../show/output.ts';
@@ -31,14 +35,34 @@ export function addTree(program: Program): void {
   withExamples(command, ['tree hello -n team-a', 'tree bundle/edge-base -o wide']);
 }
 
-async function treeFor(hub: ConnectedHub, name: string, { note }: Pick<Terminal, 'note'>): Promise<Branch> {
+/** Of a set with more Capps no Pods are asked for: `kubectl capp pods` does that. */
+const MOST_WITH_PODS = 20;
+
+async function treeFor(hub: OpenedHub, name: string, terminal: Terminal): Promise<Branch> {
   const found = await readNamed(hub, name);
-  if (found.is === 'Capp') return treeOf(found.object);
-  if (found.is === 'CappSet') return treeOfSet(found.object, await cappsOfSet(hub, found.object));
+  if (found.is === 'Capp') return downToPods(hub, treeOf(found.object), [found.object], terminal);
+  if (found.is === 'CappSet') {
+    const capps = await cappsOfSet(hub, found.object);
+    return downToPods(hub, treeOfSet(found.object, capps), capps, terminal);
+  }
   const works = await worksOfBundle(hub, found.object);
   if (works === null)
-    note(
+    terminal.note(
       'You may not read ManifestWorks: only the sites that the status of the Bundle names are shown, and of their objects those that fail.',
     );
   return treeOfBundle(found.object, works);
+}
+
+/** As far as the hub's reader tells them; without one the tree ends with what statuses know. */
+async function downToPods(
+  hub: OpenedHub,
+  tree: Branch,
+  capps: readonly Capp[],
+  terminal: Terminal,
+): Promise<Branch> {
+  if (capps.length > MOST_WITH_PODS) return tree;
+  const told = await podsIfTold(hub, capps.map(keyOf));
+  const missing = [...told.values()].flatMap((one) => one.missing);
+  noteMissing(terminal, { pods: [], missing });
+  return withPods(tree, (capp, site) => told.get(capp)?.pods.filter((pod) => pod.site === site) ?? null);
 }

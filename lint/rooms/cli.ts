@@ -65,7 +65,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/explain/capp': CLI_EXPLANATION,
   'cli/explain/reasons': CLI_EXPLANATION,
   'cli/explain/set': CLI_EXPLANATION,
-  'cli/explain/tree': CLI_EXPLANATION,
+  'cli/explain/tree': { ...CLI_EXPLANATION, types: [...(CLI_EXPLANATION.types ?? []), 'reach/pods'] },
   'cli/hub/follow': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   // Tokens and requests of a join are read in one way, for the hub and for people.
   'cli/hub/objects': {

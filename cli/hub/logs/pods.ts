@@ -1,6 +1,6 @@
 // The Pods of a Capp, or of all Capps of a CappSet, as the hub's reader gives them (reach/answer/pods.ts).
 import { pathTo } from '../../../reach/names.ts';
-import type { Key } from '../../../kube/resource.ts';
+import { keyText, type Key } from '../../../kube/resource.ts';
 import type { ReachedPod } from '../../../reach/pods.ts';
 import { CommandFailure } from '../../exit.ts';
 import { printable } from '../../show/printable.ts';
@@ -41,17 +41,40 @@ export async function readPods(
   const members = await membersOf(hub, found, site ?? null);
   if (members.length === 0 && site !== undefined)
     throw new CommandFailure('notFound', noneThere(found.object, site));
-  const lists: PodList[] = [];
-  for (let at = 0; at < members.length; at += AT_ONCE) {
-    const asking = members
-      .slice(at, at + AT_ONCE)
-      .map((capp) => podsOfOne(hub, capp, { query, isOfSet: found.is === 'CappSet' }));
-    lists.push(...(await Promise.all(asking)));
-  }
+  const isOfSet = found.is === 'CappSet';
+  const lists = await eachOf(members, (capp) => podsOfOne(hub, capp, { query, isOfSet }));
   return {
     pods: lists.flatMap(({ items }) => items),
     missing: lists.flatMap(({ missing }) => missing),
   };
+}
+
+async function eachOf<T>(capps: readonly Key[], work: (capp: Key) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (let at = 0; at < capps.length; at += AT_ONCE)
+    done.push(...(await Promise.all(capps.slice(at, at + AT_ONCE).map(work))));
+  return done;
+}
+
+/** Whoever draws a tree does not wait longer for a site. */
+const TREE_WITHIN_MS = 5_000;
+
+/**
+ * The Pods of these Capps, by `namespace/name`, for whom it is an extra: without an entry where the person
+ * may not know them, and where no reader or no site answers in time.
+ */
+export async function podsIfTold(
+  { kube }: Pick<OpenedHub, 'kube'>,
+  capps: readonly Key[],
+): Promise<ReadonlyMap<string, PodsOfSites>> {
+  const all = await eachOf(capps, async (capp): Promise<[string, PodsOfSites][]> => {
+    const path = pathTo(capp, 'pods');
+    const found = await kube.raw('GET', path, { deadlineMs: TREE_WITHIN_MS }).catch(() => null);
+    if (found === null) return [];
+    const { items, missing } = found as PodList;
+    return [[keyText(capp), { pods: items, missing }]];
+  });
+  return new Map(all.flat());
 }
 
 interface PodList {

@@ -96,6 +96,22 @@ export const REACH_TOLD: readonly Mutant[] = [
     seenBy: [PODS],
   },
   {
+    breaks: 'a tree fails where no reader tells of Pods',
+    file: 'cli/hub/logs/pods.ts',
+    inside: 'podsIfTold',
+    text: '.catch(() => null)',
+    becomes: '',
+    seenBy: ['test/unit/cli/site/tree.test.ts'],
+  },
+  {
+    breaks: 'Pods of a copy without revisions, as in a move, are shown nowhere',
+    file: 'cli/explain/tree/pods.ts',
+    inside: 'copyWith',
+    text: '...others.map(podBranch)',
+    becomes: '',
+    seenBy: ['test/unit/cli/explain/tree-pods.test.ts'],
+  },
+  {
     breaks: 'a user of many groups is refused',
     file: 'reach/door/server.ts',
     inside: 'openDoor',

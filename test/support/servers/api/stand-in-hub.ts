@@ -68,7 +68,9 @@ function documentFor(
       name,
       uid: name,
       labels: { [SET]: 'shop' },
-      ownerReferences: [{ apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', name: 'shop', uid: 'set' }],
+      ownerReferences: [
+        { apiVersion: 'rcs.dana.io/v1alpha1', kind: 'CappSet', name: 'shop', uid: 'set', controller: true },
+      ],
     },
     spec: { site: places[name]?.pinned },
     status: { applicationLinks: { site: places[name]?.serves } },
