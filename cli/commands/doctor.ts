@@ -2,9 +2,11 @@
 // `--pre`, for what keeps Cappstan from being installed.
 import { examineBefore, seenBefore } from '../doctor/before/examine.ts';
 import { gatherBefore } from '../doctor/before/gather.ts';
-import { endingsIn } from '../doctor/certificates.ts';
+import { endingsIn, type CertificateEnding } from '../doctor/certificates.ts';
 import { examine } from '../doctor/examine.ts';
 import { gather } from '../doctor/gather.ts';
+import { shownAt } from '../doctor/shown.ts';
+import { SOON_MS } from '../doctor/trusted.ts';
 import { SITE_WORDS } from '../explain/site-words.ts';
 import { CommandFailure, type Exit } from '../exit.ts';
 import { isSite, onSite } from '../hub/connection/elsewhere.ts';
@@ -12,6 +14,7 @@ import { ownCertificates } from '../hub/connection/hub.ts';
 import { span } from '../show/age.ts';
 import { faultsText } from '../show/faults.ts';
 import { formatFrom, isForPrograms, print } from '../show/output.ts';
+import type { Terminal } from '../terminal.ts';
 import { acting, inFormats, onHub, withExamples, type CommandCall, type Program } from './command.ts';
 
 interface Flags {
@@ -32,7 +35,10 @@ export function addDoctor(program: Program): void {
     .option('-v, --verbose', 'say what was looked at, what cannot be, and when certificates end')
     .option('--pre', 'before an installation: look for what a hub or a site still lacks')
     .option('--temporal <host:port>', 'with --pre: the temporal.address that the chart will be given')
-    .option('--gateway <host:port>', 'with --pre: the gateway.address that the chart will be given')
+    .option(
+      '--gateway <host:port>',
+      'with --pre: the gateway.address that the chart will be given; with -v: where it is, to say when its certificate ends',
+    )
     .option('--cert-manager', "with --pre: the webhook's certificate is to come from cert-manager")
     .action(acting<Flags>(program, (call) => (call.flags.pre === true ? before(call) : doctor(call))));
   withExamples(command, ['doctor -v', 'doctor --pre --temporal temporal.example:7233 -n cappstan-system']);
@@ -40,7 +46,10 @@ export function addDoctor(program: Program): void {
 
 async function doctor({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
   const format = formatFrom(flags.output);
-  const early = (['temporal', 'gateway', 'certManager'] as const).find((flag) => flags[flag] !== undefined);
+  const isVerbose = flags.verbose === true;
+  const early = (['temporal', 'gateway', 'certManager'] as const).find(
+    (flag) => flags[flag] !== undefined && !(flag === 'gateway' && isVerbose),
+  );
   if (early !== undefined)
     throw new CommandFailure(
       'usage',
@@ -50,8 +59,9 @@ async function doctor({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exi
   const { facts, unread } = await gather(hub);
   const faults = examine(facts, SITE_WORDS, Date.now());
   if (unread.length > 0) terminal.note(`You may not read, so this was not looked at: ${unread.join(', ')}.`);
-  const isVerbose = flags.verbose === true;
-  const certificates = isVerbose ? endingsIn(facts, await ownCertificates(flags, terminal.env)) : [];
+  const certificates = isVerbose
+    ? [...endingsIn(facts, await ownCertificates(flags, terminal.env)), ...(await ofGateway(flags, terminal))]
+    : [];
   if (isVerbose) terminal.note(SECOND_HAND);
   for (const { of, ends } of certificates)
     terminal.note(`Certificate of ${of}: ${untilText(ends, Date.now())}.`);
@@ -61,6 +71,14 @@ async function doctor({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exi
     );
   if (isVerbose && faults.length === 0 && format === 'plain') terminal.out('No faults were found.');
   return faults.length === 0 ? 'done' : 'notSo';
+}
+
+/** As it shows it to this machine; nothing where no address was given. */
+async function ofGateway({ gateway }: Flags, { note }: Terminal): Promise<CertificateEnding[]> {
+  if (gateway === undefined) return [];
+  const ends = await shownAt(gateway);
+  if (ends === null) note(`${gateway} shows no certificate to this machine: check the address of --gateway.`);
+  return ends === null ? [] : [{ of: `the gateway at ${gateway}`, ends }];
 }
 
 async function before({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
@@ -81,5 +99,6 @@ async function before({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exi
 
 function untilText(ends: string, now: number): string {
   const left = Date.parse(ends) - now;
-  return left > 0 ? `ends ${ends}, in ${span(left)}` : `ended ${ends}, ${span(-left)} ago`;
+  if (left <= 0) return `ended ${ends}, ${span(-left)} ago`;
+  return `ends ${ends}, in ${span(left)}${left < SOON_MS ? ': soon' : ''}`;
 }

@@ -20,9 +20,12 @@ export function certificatesIn(pem: string): X509Certificate[] | null {
   }
 }
 
-/** Your own, the authority of the API server, and those that it trusts of the webhook; each once. */
+/**
+ * Your own, the authority of the API server, and those that it trusts of the webhook and of the reader; each
+ * once.
+ */
 export function endingsIn(
-  { validating, mutating }: Pick<DoctorFacts, 'validating' | 'mutating'>,
+  { validating, mutating, apiServices }: Pick<DoctorFacts, 'validating' | 'mutating' | 'apiServices'>,
   own: Readonly<Partial<Record<'cert' | 'ca', Pem>>>,
 ): CertificateEnding[] {
   const trusted = [...(validating ?? []), ...(mutating ?? [])]
@@ -35,6 +38,12 @@ export function endingsIn(
       endingsOf(
         'the authority of the webhook, which the API server trusts',
         Buffer.from(bundle, 'base64').toString(),
+      ),
+    ),
+    ...(apiServices ?? []).flatMap(({ spec }) =>
+      endingsOf(
+        'the authority of the reader, which the API server trusts',
+        Buffer.from(spec?.caBundle ?? '', 'base64').toString(),
       ),
     ),
   ];

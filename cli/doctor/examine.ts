@@ -10,6 +10,7 @@ import { spreadFaults } from './spread.ts';
 import { takenNames } from './names-held.ts';
 import { policyFaults } from './policies.ts';
 import { predecessorFaults } from './predecessor.ts';
+import { readerFaults } from './reader.ts';
 import { temporalFaults } from './temporal.ts';
 import { webhookFaults } from './webhook.ts';
 
@@ -29,6 +30,7 @@ export function examine(facts: DoctorFacts, words: SiteWords, now: number): Faul
     ...rightsFaults(facts),
     ...temporalFaults(facts, now),
     ...webhookFaults(facts, now),
+    ...readerFaults(facts, now),
     ...policyFaults(facts),
     ...predecessorFaults(facts),
     ...addOnFaults(facts),

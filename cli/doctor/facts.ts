@@ -18,6 +18,11 @@ export interface WebhookConfiguration extends KubeObject {
   }[];
 }
 
+export interface ApiService extends KubeObject {
+  readonly spec?: { readonly caBundle?: string };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
 export interface PolicyBinding extends KubeObject {
   readonly spec?: { readonly policyName?: string; readonly validationActions?: readonly string[] };
 }
@@ -52,6 +57,8 @@ export interface DoctorFacts {
   readonly decisions: Read<PlacementDecision>;
   readonly validating: Read<WebhookConfiguration>;
   readonly mutating: Read<WebhookConfiguration>;
+  /** Of the reader, where there is one. */
+  readonly apiServices: Read<ApiService>;
   readonly policies: Read<KubeObject>;
   readonly policyBindings: Read<PolicyBinding>;
   readonly deployments: Read<Deployment>;

@@ -21,7 +21,7 @@ import type { ConnectedHub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/objects/status.ts';
 import { actsRefused } from './acts.ts';
 import type { DoctorFacts, Read } from './facts.ts';
-import { CLUSTER_ADD_ON, nameOf, NEEDED } from './kinds.ts';
+import { API_SERVICE, CLUSTER_ADD_ON, nameOf, NEEDED, OF_READER } from './kinds.ts';
 import { FORMER_ADD_ONS } from './predecessor.ts';
 import { probeWebhook } from './probe.ts';
 
@@ -80,6 +80,7 @@ export async function gather(hub: ConnectedHub): Promise<Gathered> {
     placements: await all(PLACEMENT),
     decisions: await all(PLACEMENT_DECISION),
     mutating: await all(MUTATING_WEBHOOKS),
+    apiServices: await all(API_SERVICE, { fieldSelector: `metadata.name=${OF_READER}` }),
     policies: await all(ADMISSION_POLICY),
     policyBindings: await all(ADMISSION_POLICY_BINDING),
     clusterAddOns: await all(CLUSTER_ADD_ON, { fieldSelector: `metadata.name=${ADD_ON}` }),

@@ -22,6 +22,16 @@ export const CLUSTER_ADD_ON = {
   namespaced: false,
 } as const;
 
+export const API_SERVICE = {
+  apiVersion: 'apiregistration.k8s.io/v1',
+  kind: 'APIService',
+  plural: 'apiservices',
+  namespaced: false,
+} as const;
+
+/** The API of the reader. */
+export const OF_READER = 'v1alpha1.reach.rcs.dana.io';
+
 /** Ours, which the chart brings. */
 const OURS: readonly Resource[] = [
   CAPP,

@@ -1,7 +1,7 @@
 // Faults of the webhook, as its configuration and a dry run show them.
-import { certificatesIn } from './certificates.ts';
 import { WEBHOOK } from './kinds.ts';
 import type { DoctorFacts, Fault, Read, WebhookConfiguration } from './facts.ts';
+import { trustFaults } from './trusted.ts';
 
 const PODS =
   'Check that the Pods of Deployment cappstan-webhook are ready, and that the API server reaches them.';
@@ -41,16 +41,9 @@ function configurationFaults(kind: string, found: Read<WebhookConfiguration>, no
   const bundles = [
     ...new Set((configuration.webhooks ?? []).map(({ clientConfig }) => clientConfig.caBundle ?? '')),
   ];
-  return bundles.flatMap((bundle) => bundleFault(kind, bundle, now));
-}
-
-function bundleFault(kind: string, bundle: string, now: number): Fault[] {
   const remedy = `The webhook writes it when it starts: restart Deployment ${WEBHOOK}, or renew the certificate that you gave it.`;
-  if (bundle === '') return [fault(`The ${kind} trusts no certificate: caBundle is empty.`, remedy)];
-  const certificates = certificatesIn(Buffer.from(bundle, 'base64').toString());
-  if (certificates === null) return [fault(`The ${kind} has a caBundle that cannot be read.`, remedy)];
-  const isExpired = certificates.every(({ validTo }) => Date.parse(validTo) <= now);
-  return isExpired ? [fault(`The ${kind} trusts only certificates that have expired.`, remedy)] : [];
+  const who = `The ${kind}`;
+  return bundles.flatMap((bundle) => trustFaults({ about: 'webhook', who, bundle, remedy }, now));
 }
 
 function fault(problem: string, remedy: string): Fault {

@@ -84,7 +84,7 @@ test('with the way to sites, cappstan hub is told of it, and gets the authority 
   const objects = await renderHub({ name: 'hub', namespace: 'x', ...given });
   const reader = { userServer: given.values['reader.userServer'], userServerCaFile: 'reader-ca.crt' };
   expect(configIn(objects)).toMatchObject({ reader });
-  const secret = objects.find(({ metadata }) => metadata.name === 'hub-given') as Secret | undefined;
+  const secret: Secret | undefined = objects.find(({ metadata }) => metadata.name === 'hub-given');
   expect(Object.keys(secret?.data ?? {})).toEqual(['reader-ca.crt']);
   await expect(renderHub({ name: 'hub', namespace: 'x', values: given.values })).rejects.toThrow(
     /reader\.userServer is given without reader\.ca/,

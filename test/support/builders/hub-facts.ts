@@ -2,7 +2,7 @@
 import { takenMessage } from '../../../activities/hub/ship/hostname.ts';
 import { PROCESSES } from '../../../cli/doctor/parts.ts';
 import { AUTHOR_POLICIES } from '../../../cli/doctor/policies.ts';
-import type { Deployment, DoctorFacts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
+import type { ApiService, Deployment, DoctorFacts, WebhookConfiguration } from '../../../cli/doctor/facts.ts';
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { HubStatusReport } from '../../../crds/hub/hub-status.ts';
@@ -35,6 +35,15 @@ export function aDeployment(name: string, available = 1, image = 'cappstan:1', r
 export function aConfiguration(caBundle = bundle, name = 'cappstan-webhook'): WebhookConfiguration {
   const clientConfig = { caBundle, service: { namespace: 'cappstan-system' } };
   return { ...object(name), webhooks: [{ name: 'capp.dana.io', clientConfig }] };
+}
+
+/** Of a reader that the API server reaches. */
+export function anApiService(caBundle = bundle, available: 'True' | 'False' = 'True'): ApiService {
+  return {
+    ...object('v1alpha1.reach.rcs.dana.io'),
+    spec: { caBundle },
+    status: { conditions: [{ type: 'Available', status: available }] },
+  };
 }
 
 export function aCluster(available: 'True' | 'Unknown' = 'True', accepted = true) {
@@ -138,6 +147,7 @@ export function healthy(): DoctorFacts {
     decisions: [aDecision(['site-1'])],
     validating: [aConfiguration()],
     mutating: [aConfiguration()],
+    apiServices: [anApiService()],
     deployments: PROCESSES.map((name) => aDeployment(name)),
     policies: AUTHOR_POLICIES.map((name) => object(name)),
     policyBindings: AUTHOR_POLICIES.map((name) => aBinding(name)),

@@ -7,7 +7,7 @@ import { INSTALLED, INSTALLED_IN_NAMESPACE } from '../../../../cli/doctor/before
 import { endingsIn } from '../../../../cli/doctor/certificates.ts';
 import { forHub } from '../../../support/servers/chart/chart.ts';
 import { issue } from '../../../../tls/certificate.ts';
-import { aConfiguration, base64 } from '../../../support/builders/hub-facts.ts';
+import { aConfiguration, anApiService, base64 } from '../../../support/builders/hub-facts.ts';
 
 const cluster = (name: string, value: string) => ({
   metadata: { name },
@@ -102,14 +102,22 @@ test('certificates are listed once each with their ends, without reading a Secre
   const now = Date.now();
   const [own, webhook] = await Promise.all([issue(['me'], now), issue(['webhook'], now)]);
   const trusting = aConfiguration(base64(webhook.cert));
+  const reader = await issue(['reader'], now);
   const endings = endingsIn(
-    { validating: [trusting], mutating: [trusting] },
+    {
+      validating: [trusting],
+      mutating: [trusting],
+      apiServices: [anApiService(base64(reader.authority))],
+    },
     { cert: own.cert, ca: undefined },
   );
   expect(endings.map(({ of }) => of)).toEqual([
     'your client certificate',
     'the authority of the webhook, which the API server trusts',
+    'the authority of the reader, which the API server trusts',
   ]);
   for (const { ends } of endings) expect(Date.parse(ends)).toBeGreaterThan(now);
-  expect(endingsIn({ validating: null, mutating: null }, { cert: 'no certificate' })).toEqual([]);
+  expect(
+    endingsIn({ validating: null, mutating: null, apiServices: null }, { cert: 'no certificate' }),
+  ).toEqual([]);
 });
