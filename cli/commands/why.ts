@@ -9,6 +9,8 @@ import {
   type Considered,
   type Explanation,
 } from '../explain/capp/why.ts';
+import type { ShownSite } from '../explain/capp/shown.ts';
+import { shownIfUnseen } from '../hub/logs/shown.ts';
 import { readNamed, type NamedObject } from '../hub/objects/named.ts';
 import { age } from '../show/age.ts';
 import { findingText, type WhyOptions } from '../show/finding.ts';
@@ -32,7 +34,11 @@ export function addWhy(program: Program): void {
     .action(
       acting<Flags>(program, async ({ args: [name = ''], flags, hub, terminal }) => {
         const format = formatFrom(flags.output);
-        const { value, text } = explained(await readNamed(hub, name));
+        const found = await readNamed(hub, name);
+        const { value, text } = explained(
+          found,
+          found.is === 'Capp' ? await shownIfUnseen(hub, found.object) : null,
+        );
         print(terminal, format, value, () => text({ now: Date.now(), colours: terminal.colours }));
         return 'done';
       }),
@@ -40,10 +46,18 @@ export function addWhy(program: Program): void {
 }
 
 /** For programs, and for people. */
-function explained(found: NamedObject): { value: object; text: (options: WhyOptions) => string } {
+function explained(
+  found: NamedObject,
+  shown: readonly ShownSite[] | null,
+): { value: object; text: (options: WhyOptions) => string } {
   if (found.is === 'Capp') {
     const value = explain(found.object);
-    return { value, text: (options) => whyText(value, options) };
+    if (shown === null) return { value, text: (options) => whyText(value, options) };
+    const said = `Asked now, by the hub's reader: ${shown.map(({ says }) => says).join(' ')}`;
+    return {
+      value: { ...value, shown },
+      text: (options) => `${whyText(value, options)}\n\n${printable(said)} Nothing is decided by this.`,
+    };
   }
   const value = found.is === 'CappSet' ? explainSet(found.object) : explainBundle(found.object);
   return { value, text: (options) => spreadText(value, options) };

@@ -29,6 +29,12 @@ const CLI_EXPLANATION: Room = {
   types: ['crds', 'workflows/placement', 'workflows/types'],
 };
 
+/** With what the reader tells of Pods. */
+const CLI_EXPLANATION_OF_PODS: Room = {
+  ...CLI_EXPLANATION,
+  types: [...(CLI_EXPLANATION.types ?? []), 'reach/pods'],
+};
+
 export const CLI: Readonly<Record<string, Room>> = {
   cli: { imports: ['cli'], packages: ['commander', 'node:*', 'picocolors'] },
   'cli/build': { imports: ['cli/build', 'cli/exit'], packages: ['esbuild', 'node:*', 'yaml'] },
@@ -62,10 +68,10 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/doctor': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/doctor/before': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/explain': CLI_EXPLANATION,
-  'cli/explain/capp': CLI_EXPLANATION,
+  'cli/explain/capp': CLI_EXPLANATION_OF_PODS,
   'cli/explain/reasons': CLI_EXPLANATION,
   'cli/explain/set': CLI_EXPLANATION,
-  'cli/explain/tree': { ...CLI_EXPLANATION, types: [...(CLI_EXPLANATION.types ?? []), 'reach/pods'] },
+  'cli/explain/tree': CLI_EXPLANATION_OF_PODS,
   'cli/hub/follow': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   // Tokens and requests of a join are read in one way, for the hub and for people.
   'cli/hub/objects': {

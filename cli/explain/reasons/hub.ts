@@ -16,7 +16,8 @@ const AVAILABLE = {
   },
   AgentSilent: {
     words: 'The agent on the site does not answer; the app may still run.',
-    remedy: 'Whoever runs the site checks that cappstan-agent runs there and can reach Temporal.',
+    remedy:
+      'Whoever runs the site checks that cappstan-agent runs there and can reach Temporal. What the site itself shows, kubectl capp pods says.',
     command: 'kubectl -n {site} describe managedclusteraddon cappstan',
   },
   Missing: {

@@ -4,6 +4,7 @@ import type { Mutant } from '../mutant.ts';
 const LINES = 'test/unit/reach/lines.test.ts';
 const CLI = 'test/unit/cli/site/logs.test.ts';
 const PODS = 'test/unit/cli/site/pods.test.ts';
+const CERTIFICATES = 'test/unit/cli/doctor/certificates.test.ts';
 
 export const REACH_TOLD: readonly Mutant[] = [
   {
@@ -110,6 +111,46 @@ export const REACH_TOLD: readonly Mutant[] = [
     text: '...others.map(podBranch)',
     becomes: '',
     seenBy: ['test/unit/cli/explain/tree-pods.test.ts'],
+  },
+  {
+    breaks: 'a site is asked by everybody who asks why, although its agent answers',
+    file: 'cli/hub/logs/shown.ts',
+    inside: 'shownIfUnseen',
+    text: 'if (!isUnseen(capp)) return null;',
+    becomes: '',
+    seenBy: ['test/unit/cli/site/why.test.ts'],
+  },
+  {
+    breaks: 'a Pod that goes is counted as ready on a site that nobody sees',
+    file: 'cli/explain/capp/shown.ts',
+    inside: 'countOf',
+    text: " && pod.phase !== 'Terminating'",
+    becomes: '',
+    seenBy: ['test/unit/cli/site/why.test.ts'],
+  },
+  {
+    breaks: 'a certificate that nobody renews is a fault only once it has ended',
+    file: 'cli/doctor/trusted.ts',
+    inside: 'trustFaults',
+    text: 'if (last > now + SOON_MS) return [];',
+    becomes: 'return [];',
+    seenBy: [CERTIFICATES],
+  },
+  {
+    breaks: 'a certificate that ends is a fault though its successor is trusted',
+    file: 'cli/doctor/trusted.ts',
+    inside: 'trustFaults',
+    text: 'Math.max(',
+    becomes: 'Math.min(',
+    seenBy: [CERTIFICATES],
+  },
+  {
+    breaks: 'exec takes what a flag is given for the Capp',
+    file: 'cli/commands/logs/hands.ts',
+    inside: 'wantedIn',
+    text: "|| TAKE_A_VALUE.has(typed[at - 1] ?? '')",
+    becomes: '',
+    seenBy: ['test/unit/cli/site/hands.test.ts'],
   },
   {
     breaks: 'a user of many groups is refused',

@@ -12,8 +12,13 @@ export interface StandInHub {
   readonly kubeconfig: string;
   /** Capps of the set `apps/shop`. */
   members: readonly string[];
-  /** Where they serve, or are pinned, by their names; one without an entry is on no site. */
-  places: Readonly<Record<string, { readonly pinned?: string; readonly serves?: string }>>;
+  /**
+   * Where they serve, or are pinned, by their names, and the reason of condition Available; one without an
+   * entry is on no site.
+   */
+  places: Readonly<
+    Record<string, { readonly pinned?: string; readonly serves?: string; readonly available?: string }>
+  >;
   /** Answers for the part `log` or `pods` of a Capp; each may change while a test goes on. */
   answer: (part: string, capp: string, response: ServerResponse) => void;
   /** Paths of parts, with their queries. */
@@ -58,6 +63,10 @@ export function refuse(response: ServerResponse, code: number, message: string):
   response.writeHead(code, JSON_TYPE).end(JSON.stringify(statusOf(code, message)));
 }
 
+function conditionsOf(reason: string | undefined): object[] {
+  return reason === undefined ? [] : [{ type: 'Available', status: 'Unknown', reason, message: 'x' }];
+}
+
 function documentFor(
   url: string,
   { members, places }: Pick<StandInHub, 'members' | 'places'>,
@@ -73,7 +82,10 @@ function documentFor(
       ],
     },
     spec: { site: places[name]?.pinned },
-    status: { applicationLinks: { site: places[name]?.serves } },
+    status: {
+      applicationLinks: { site: places[name]?.serves },
+      conditions: conditionsOf(places[name]?.available),
+    },
   });
   // It is a hub: these kinds are served.
   const [, served] =

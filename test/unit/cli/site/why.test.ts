@@ -1,0 +1,67 @@
+// `kubectl capp why` of a Capp whose agent is silent says what the site itself shows, where a reader tells
+// it.
+import { besideStandInHub, cappBeside } from '../../../support/servers/api/capp-beside-hub.ts';
+import { refuse, type StandInHub } from '../../../support/servers/api/stand-in-hub.ts';
+
+let hub: StandInHub;
+besideStandInHub((given) => {
+  hub = given;
+  hub.places = { 'shop-a': { serves: 'site-1', available: 'AgentSilent' }, 'shop-b': { serves: 'site-1' } };
+});
+
+const aPod = (name: string, more: object = {}): object => ({
+  site: 'site-1',
+  name,
+  revision: 'shop-2',
+  phase: 'Running',
+  ready: true,
+  restarts: 0,
+  createdAt: null,
+  containers: ['app'],
+  ...more,
+});
+const answer = (items: readonly object[], missing: readonly object[] = []): void => {
+  hub.answer = (_part, _name, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ items, missing }));
+};
+
+test.each([
+  [[aPod('a')], [], 'site-1 has 1 Pod of it now, 1 ready (shop-2).'],
+  [
+    [
+      aPod('a', { restarts: 1 }),
+      aPod('b', { ready: false }),
+      aPod('c', { phase: 'Terminating', revision: 'shop-1' }),
+    ],
+    [],
+    'site-1 has 3 Pods of it now, 1 ready (shop-1, shop-2), with 1 restart.',
+  ],
+  [[], [], 'site-1 has no Pod of it now.'],
+  [
+    [],
+    [{ site: 'site-1', why: 'no direct way to site-1: its tunnel does not answer' }],
+    'its tunnel does not answer.',
+  ],
+])('of %j and %j', async (pods, missing, sentence) => {
+  answer(pods, missing);
+  const { out, ended } = cappBeside(hub, ['why', 'shop-a']);
+  expect(await ended).toBe(0);
+  expect(out.join('\n')).toContain(sentence);
+  expect(out.join('\n')).toContain('Nothing is decided by this.');
+});
+
+test('of a Capp that its agent tells of, no site is asked', async () => {
+  answer([aPod('a')]);
+  const { out, ended } = cappBeside(hub, ['why', 'shop-b']);
+  expect(await ended).toBe(0);
+  expect(out.join('\n')).not.toContain('Asked now');
+  expect(hub.asked).toEqual([]);
+});
+
+test.each([403, 404, 503])('a reader that answers %i changes nothing', async (code) => {
+  hub.answer = (_part, _name, response) => refuse(response, code, 'x');
+  const { out, notes, ended } = cappBeside(hub, ['why', 'shop-a']);
+  expect(await ended).toBe(0);
+  expect(out.join('\n')).not.toContain('Asked now');
+  expect(notes).toEqual([]);
+});
