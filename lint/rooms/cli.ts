@@ -14,6 +14,12 @@ const PAGE: Room = {
   packages: ['@preact/signals', 'preact'],
 };
 
+/** What the page may know, made of what statuses mean. */
+const DASHBOARD_VIEW: Room = {
+  imports: ['cli/dashboard/view', 'cli/explain', 'cli/show', 'crds', 'workflows/stages/membership'],
+  types: ['crds', 'workflows/stages/types'],
+};
+
 /** What statuses mean and what helps, without a server. */
 const CLI_EXPLANATION: Room = {
   // What may be told of a Bundle's manifests is one rule, for plans and for histories.
@@ -61,10 +67,9 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/dashboard/page/parts': PAGE,
   'cli/dashboard/page/views': PAGE,
   // Pure, as explanations are; which stage a site is in only the planner's own rule tells.
-  'cli/dashboard/view': {
-    imports: ['cli/explain', 'cli/show', 'crds', 'workflows/stages/membership'],
-    types: ['crds', 'workflows/stages/types'],
-  },
+  'cli/dashboard/view': DASHBOARD_VIEW,
+  'cli/dashboard/view/rollout': DASHBOARD_VIEW,
+  'cli/dashboard/view/sheets': { imports: ['cli/dashboard/view/sheets', 'crds/rollout/revision'] },
   'cli/doctor': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/doctor/before': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/explain': CLI_EXPLANATION,

@@ -3,14 +3,14 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import { CommandFailure } from '../../exit.ts';
 import { askToMove, moveRequest, setPaused } from '../../hub/acts/capp.ts';
 import { planDrain } from '../../hub/acts/drain-plan.ts';
+import { askToRollBack, rollbackOf } from '../../hub/acts/rollback.ts';
 import { abort, approve, pause, resume, retry, undo, type RolloutAct } from '../../hub/acts/rollout.ts';
 import { readCapp } from '../../hub/objects/capps.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
 import { changeDrain, checkSite, createDrain, deleteDrain, readDrain } from '../../hub/objects/drains.ts';
 import { readSteered } from '../../hub/objects/steered.ts';
-import { seenOf } from '../view/app.ts';
-import { seenOfRollout } from '../view/rollouts.ts';
-import type { ActName } from '../view/sheets.ts';
+import { changesSince, seenOf, seenOfDrain, seenOfRollout } from '../view/seen.ts';
+import type { ActName } from '../view/sheets/sheet.ts';
 
 export interface ActRequest {
   readonly act: string;
@@ -20,6 +20,8 @@ export interface ActRequest {
   readonly name: string;
   /** What was chosen or written beside it; empty for nothing. */
   readonly what: string;
+  /** The reason that a person wrote down; empty for none. */
+  readonly why: string;
   /** What the sheet was opened on. */
   readonly seen: string;
 }
@@ -36,9 +38,10 @@ export function askedIn(body: Readonly<Record<string, unknown>>): ActRequest | n
     return typeof value === 'string' && value.length <= LONGEST ? value : null;
   };
   const [act, kind, namespace, name] = [text('act'), text('kind'), text('namespace'), text('name')];
-  const [what, seen] = [text('what'), text('seen')];
+  const [what, why, seen] = [text('what'), text('why'), text('seen')];
   if (act === null || kind === null || namespace === null || name === null || name === '') return null;
-  return what === null || seen === null ? null : { act, kind, namespace, name, what, seen };
+  if (what === null || why === null || seen === null) return null;
+  return { act, kind, namespace, name, what, why, seen };
 }
 
 /** What the hub was asked, in a sentence. Throws Changed, CommandFailure and ApiError. */
@@ -55,6 +58,7 @@ export async function doAct(hub: ConnectedHub, asked: ActRequest): Promise<strin
 
 const DOES: Readonly<Record<ActName, (hub: ConnectedHub, asked: ActRequest) => Promise<string>>> = {
   move,
+  rollback,
   pause: (hub, asked) => freeze(hub, asked, true),
   resume: (hub, asked) => freeze(hub, asked, false),
   approve: steer(approve),
@@ -75,6 +79,26 @@ async function move(hub: ConnectedHub, { namespace, name, what, seen }: ActReque
   const asked = moveRequest(capp, what === '' ? null : what, false);
   await askToMove(hub, capp, asked);
   return `Asked ${namespace}/${name} to move to ${what === '' ? 'the best other site' : what}.`;
+}
+
+async function rollback(
+  hub: ConnectedHub,
+  { namespace, name, what, why, seen }: ActRequest,
+): Promise<string> {
+  const capp = await readCapp(hub, `${namespace}/${name}`);
+  isStillSo(seen, seenOf(capp));
+  const wanted = await rollbackOf(hub, capp, revisionIn(what));
+  if (wanted.changes.length === 0)
+    return `${namespace}/${name} has the spec of revision ${wanted.to} already. Nothing was written.`;
+  const { metadata } = await askToRollBack(hub, capp, wanted, why);
+  return `${namespace}/${name} has the spec of revision ${wanted.to} again, as generation ${metadata.generation}.`;
+}
+
+/** Null: none was named. Throws CommandFailure for what is no number. */
+export function revisionIn(what: string): number | null {
+  if (what === '') return null;
+  if (/^[1-9]\d{0,9}$/.test(what)) return Number(what);
+  throw new CommandFailure('usage', `"${what}" is no number of a revision: "What happened" names them.`);
 }
 
 async function freeze(
@@ -99,17 +123,17 @@ function steer(act: RolloutAct): (hub: ConnectedHub, asked: ActRequest) => Promi
   };
 }
 
-async function drain(hub: ConnectedHub, { name, what }: ActRequest): Promise<string> {
+async function drain(hub: ConnectedHub, { name, why }: ActRequest): Promise<string> {
   await checkSite(hub, name);
   if ((await readDrain(hub, name)) !== null) throw new Changed(`There is a Drain ${name} by now.`);
-  await createDrain(hub, name, what === '' ? {} : { reason: what });
+  await createDrain(hub, name, why === '' ? {} : { reason: why });
   return `Asked the hub to drain ${name}.`;
 }
 
 async function readSeen(hub: ConnectedHub, { name, seen }: ActRequest): Promise<Drain> {
   const found = await readDrain(hub, name);
   if (found === null) throw new Changed(`${name} is not being drained any more.`);
-  isStillSo(seen, seenOf(found));
+  isStillSo(seen, seenOfDrain(found));
   return found;
 }
 
@@ -126,15 +150,18 @@ async function stop(hub: ConnectedHub, asked: ActRequest): Promise<string> {
 /** What a drain of the site would do. */
 export async function planOfDrain(
   hub: ConnectedHub,
-  { name, what }: ActRequest,
+  { name, why }: ActRequest,
   signal: AbortSignal,
 ): Promise<unknown> {
   await checkSite(hub, name);
-  return planDrain(hub, name, what === '' ? {} : { reason: what }, signal);
+  return planDrain(hub, name, why === '' ? {} : { reason: why }, signal);
 }
 
 /** Throws Changed. */
 function isStillSo(seen: string, now: string): void {
-  if (seen !== now)
-    throw new Changed('It has changed since you opened this. Look at it again, and ask once more.');
+  const changes = changesSince(seen, now);
+  if (changes.length === 0) return;
+  throw new Changed(
+    `It has changed since you opened this: ${changes.join('; ')}. Nothing was done. Close this, look at it again, and ask once more.`,
+  );
 }

@@ -61,12 +61,14 @@ function withoutFields<T extends KubeObject>(object: T): T {
 
 /** No container, and so no variable of one, stays in memory. */
 function shownSpec({ spec }: Capp): Capp['spec'] {
-  const { site, routeSpec } = spec;
+  const { site, routeSpec, migration } = spec;
   const shown = {
     ...(site === undefined ? {} : { site }),
     ...(routeSpec === undefined ? {} : { routeSpec }),
+    // A move is told as it will go; checks of it are not shown, and may have addresses.
+    ...(migration === undefined ? {} : { migration: { strategy: migration.strategy } }),
   };
-  return shown as Capp['spec'];
+  return shown as unknown as Capp['spec'];
 }
 
 function shownSet({ template: _template, overrides: _overrides, ...spec }: CappSet['spec']): CappSet['spec'] {

@@ -4,7 +4,7 @@ import { appView } from '../view/app.ts';
 import { drainLines } from '../view/drains.ts';
 import type { DashboardFacts } from '../view/facts.ts';
 import { siteCards } from '../view/fleet.ts';
-import { fleetObjects, rolloutLines, rolloutModel } from '../view/rollouts.ts';
+import { fleetObjects, rolloutLines, rolloutModel } from '../view/rollout/rollouts.ts';
 import { moments } from '../view/time-line.ts';
 import type { Gone } from './gone.ts';
 import type { Picture } from './differences.ts';

@@ -12,6 +12,8 @@ export interface Rights {
 }
 
 const GROUP = 'rcs.dana.io';
+const CLUSTER_GROUP = 'cluster.open-cluster-management.io';
+const OF_OCM: ReadonlySet<Plural> = new Set(['managedclusters', 'placements', 'placementdecisions']);
 const FRESH_MS = 60_000;
 /** After a question without an answer. */
 const AGAIN_MS = 5_000;
@@ -35,7 +37,12 @@ export function rightsOf(kube: Kube): Rights {
     if (known.size > MOST) known.clear();
     const next = { allowed: found?.allowed ?? false, askAgainAt: Date.now() + FRESH_MS };
     known.set(key, next);
-    void learn(next, { verb, group: GROUP, resource: plural, namespace });
+    void learn(next, {
+      verb,
+      group: OF_OCM.has(plural) ? CLUSTER_GROUP : GROUP,
+      resource: plural,
+      namespace,
+    });
     return next.allowed;
   }
 

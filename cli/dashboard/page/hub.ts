@@ -18,6 +18,12 @@ export class RefusedByProgram extends Error {
   }
 }
 
+/** What a person is told of a refusal, and of a program that does not answer. */
+export function sentence(error: unknown): string {
+  if (error instanceof RefusedByProgram) return error.message;
+  return 'The program on your machine does not answer: has kubectl capp dashboard ended?';
+}
+
 export interface PageProgram {
   /**
    * Ends when the program ends the stream. Throws when it is cut off, RefusedByProgram when the tab is not

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { MissingObject } from '../feed/picture.ts';
 import type { AppView } from '../view/app.ts';
-import type { RolloutModel } from '../view/rollouts.ts';
+import type { RolloutModel } from '../view/rollout/rollouts.ts';
 import { address } from './address.ts';
 import { comeIn } from './entry.ts';
 import { Frame } from './frame.tsx';

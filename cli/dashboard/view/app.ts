@@ -6,7 +6,9 @@ import { explain, headline, NOT_CURRENT, type Explanation } from '../../explain/
 import { adviceFor } from '../../explain/reasons/find.ts';
 import { appLineOf, type AppLine } from './apps.ts';
 import type { DashboardFacts } from './facts.ts';
-import { appSheets, type Sheet } from './sheets.ts';
+import { seenOf } from './seen.ts';
+import { appSheets } from './sheets/app.ts';
+import type { Sheet } from './sheets/sheet.ts';
 import type { Branch } from '../../explain/tree/branch.ts';
 import { treeOf } from '../../explain/tree/capp.ts';
 import { toneOfStatus, type Tone } from '../../explain/tone.ts';
@@ -23,7 +25,7 @@ export interface AppView extends Explanation, Omit<AppLine, 'namespace' | 'name'
   readonly steps: readonly CappStep[];
   readonly tree: Branch;
   readonly conditions: readonly ConditionLine[];
-  /** Changes with each change of what is asked for. */
+  /** Changes with what a person decides by. */
   readonly seen: string;
   readonly acts: readonly Sheet[];
 }
@@ -62,7 +64,13 @@ export function appView(capp: Capp, { may }: Pick<DashboardFacts, 'may'>): AppVi
     seen: seenOf(capp),
     acts:
       may('patch', 'capps', metadata.namespace ?? null) && !explanation.isGoing
-        ? appSheets(explanation, line.phase === 'Paused', candidatesIn(explanation))
+        ? appSheets({
+            ...explanation,
+            isPaused: line.phase === 'Paused',
+            isRecreated: capp.spec.migration?.strategy === 'Recreate',
+            hasPast: (metadata.generation ?? 0) > 1,
+            sites: candidatesIn(explanation),
+          })
         : [],
   };
 }
@@ -72,11 +80,6 @@ function toneOfCondition({ type, status }: { readonly type: string; readonly sta
   if (type === 'Migrating') return status === 'True' ? 'moving' : 'good';
   if (type === 'Stalled') return status === 'True' ? 'bad' : 'good';
   return toneOfStatus(status);
-}
-
-/** Neither a status nor an annotation changes it: only what is wanted, and which object it is. */
-export function seenOf({ metadata: { uid, generation } }: Pick<Capp, 'metadata'>): string {
-  return `${uid}/${generation}`;
 }
 
 /** Sites that the newest choice could have taken, the best first. */

@@ -4,7 +4,9 @@ import { isSettledDrain } from '../../../crds/drain/status.ts';
 import { shareOf, viewOf, type DrainView } from '../../explain/drain.ts';
 import { endSentence, progressLine } from '../../show/drain.ts';
 import type { DashboardFacts } from './facts.ts';
-import { drainActSheet, type Sheet } from './sheets.ts';
+import { seenOfDrain } from './seen.ts';
+import { drainActSheet } from './sheets/drain.ts';
+import type { Sheet } from './sheets/sheet.ts';
 
 export interface DrainLine extends DrainView {
   /** From 0 to 1. */
@@ -32,7 +34,7 @@ export function drainLines({ drains, may, now }: DashboardFacts): Record<string,
 }
 
 function lineOf(drain: Drain, now: number): DrainLine {
-  const { spec, status, metadata } = drain;
+  const { spec, status } = drain;
   const view = viewOf(drain, isSettledDrain(drain));
   const { width, perTarget, ratePerSecond } = spec;
   return {
@@ -43,7 +45,7 @@ function lineOf(drain: Drain, now: number): DrainLine {
     lanes: { width, perTarget, ratePerSecond },
     startedAt: status?.startedAt ?? null,
     doneAt: doneAt(view, status?.startedAt, now),
-    seen: `${metadata.uid}/${metadata.generation}`,
+    seen: seenOfDrain(drain),
     acts: [],
   };
 }

@@ -19,8 +19,18 @@ export interface DashboardFacts extends ShownSiteFacts {
   readonly now: number;
 }
 
-export type Verb = 'create' | 'patch' | 'update' | 'delete';
-export type Plural = 'capps' | 'cappsets' | 'bundles' | 'drains';
+export type Verb = 'create' | 'patch' | 'update' | 'delete' | 'list' | 'get';
+/** Of which kinds the rights are asked; what stands behind a slash is a part of the kind before it. */
+export type Plural =
+  | 'capps'
+  | 'capps/log'
+  | 'cappsets'
+  | 'bundles'
+  | 'drains'
+  | 'rcsconfigs'
+  | 'managedclusters'
+  | 'placements'
+  | 'placementdecisions';
 
 /** Whether the API server would let the person do this; false while that is not known. */
 export type May = (verb: Verb, plural: Plural, namespace: string | null) => boolean;

@@ -4,7 +4,8 @@ import { sitesFrom, type Site } from '../../explain/sites.ts';
 import { appLineOf, type AppLine } from './apps.ts';
 import { drainLines } from './drains.ts';
 import type { DashboardFacts } from './facts.ts';
-import { drainSheet, type Sheet } from './sheets.ts';
+import { drainSheet } from './sheets/drain.ts';
+import type { Sheet } from './sheets/sheet.ts';
 import { countsOf, type Counts, type Tone } from '../../explain/tone.ts';
 
 export interface SiteCard extends Omit<Site, 'capps'> {
@@ -17,7 +18,12 @@ export interface SiteCard extends Omit<Site, 'capps'> {
   readonly labels: Readonly<Record<string, string>>;
   readonly drain: { readonly says: string; readonly share: number; readonly isOver: boolean } | null;
   readonly acts: readonly Sheet[];
+  /** The person may read what an answer rests on to what would become of its Capps if it died. */
+  readonly maySuppose: boolean;
 }
+
+/** As `suppose` in cli/hub/plan reads them, of the whole hub; without another one it says what is missing. */
+const SUPPOSED = ['capps', 'managedclusters', 'rcsconfigs', 'placements', 'placementdecisions'] as const;
 
 /** So many labels of a site reach the page. */
 const MOST_LABELS = 20;
@@ -29,6 +35,7 @@ export function siteCards(facts: DashboardFacts): Record<string, SiteCard> {
   const sites = facts.hidesSites
     ? [...here.keys()].toSorted().map(hiddenSite)
     : sitesFrom(facts, SITE_WORDS, facts.now);
+  const maySuppose = SUPPOSED.every((kind) => facts.may('list', kind, null));
   const labels = new Map(facts.clusters.map(({ metadata }) => [metadata.name, metadata.labels ?? {}]));
   return Object.fromEntries(
     sites.map(({ capps: _serving, ...site }) => {
@@ -47,6 +54,7 @@ export function siteCards(facts: DashboardFacts): Record<string, SiteCard> {
           drain === undefined && !facts.hidesSites && facts.may('create', 'drains', null)
             ? [drainSheet(site.name)]
             : [],
+        maySuppose,
       };
       return [`site/${site.name}`, card];
     }),

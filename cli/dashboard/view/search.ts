@@ -1,7 +1,7 @@
 // What a person may mean by a few letters: names, namespaces, sites and hostnames.
 import { appLineOf } from './apps.ts';
 import type { DashboardFacts } from './facts.ts';
-import { fleetObjects } from './rollouts.ts';
+import { fleetObjects } from './rollout/rollouts.ts';
 
 export interface Hit {
   readonly kind: 'Capp' | 'CappSet' | 'Bundle' | 'site';

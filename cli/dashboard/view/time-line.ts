@@ -3,7 +3,7 @@ import { historyOf } from '../../explain/capp/history.ts';
 import { bundleHistoryOf, setHistoryOf } from '../../explain/set/history.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { DashboardFacts } from './facts.ts';
-import { fleetObjects } from './rollouts.ts';
+import { fleetObjects } from './rollout/rollouts.ts';
 
 export interface Moment {
   /** RFC 3339. */

@@ -2,7 +2,7 @@
 import type { DashboardFacts } from './facts.ts';
 import { appLineOf } from './apps.ts';
 import { conditionIn } from '../../explain/capp/phase.ts';
-import { fleetObjects } from './rollouts.ts';
+import { fleetObjects } from './rollout/rollouts.ts';
 import { rolloutView, type ExplainedFleet } from '../../explain/set/rollout.ts';
 
 export interface WaitingLine {
@@ -18,6 +18,7 @@ const MOST = 50;
 
 const WAITS: Readonly<Record<string, string>> = {
   AwaitsApproval: 'awaits approval',
+  VerificationInconclusive: 'has checks without a verdict',
   SitesFailed: 'has stopped: sites failed',
   RemovalHeld: 'holds a removal',
   RolledBack: 'went back',

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { ABORT, APPROVE, APPROVE_REMOVAL, PAUSED, RETRY } from '../../../crds/labels.ts';
 import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
+import { approvableIn } from '../../explain/set/approval.ts';
 import { rolloutView } from '../../explain/set/rollout.ts';
 import { CommandFailure } from '../../exit.ts';
 import { annotateObject } from '../write/annotate.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { earlierOf, type SteeredFleet } from '../objects/steered.ts';
+import { earlierOf, type EarlierRevision, type SteeredFleet } from '../objects/steered.ts';
 
 /**
  * Writes the request into exactly the object that was read, and says in a sentence what was asked. `what` is
@@ -18,20 +19,15 @@ export type RolloutAct = (hub: ConnectedHub, steered: SteeredFleet, what?: strin
 
 export const approve: RolloutAct = async (hub, steered, named) => {
   const { revision, stages, reason } = rolloutView(steered);
-  const isUnknown = reason === 'VerificationInconclusive';
-  const guarded = (steered.object.spec.strategy.stages ?? []).filter(
-    ({ approval, verify }) => approval === 'Required' || (isUnknown && verify !== undefined),
-  );
-  const waits = isUnknown ? 'Open' : 'Waiting';
-  const isWaiting = (name: string): boolean => stages.some((one) => one.name === name && one.state === waits);
-  const stage = named ?? guarded.find(({ name }) => isWaiting(name))?.name;
+  const { guarded, waiting } = approvableIn(steered);
+  const stage = named ?? waiting[0];
   if (stage === undefined)
     throw new CommandFailure(
       'failed',
       'No stage waits for approval. See how far it is: kubectl capp rollout status.',
     );
-  if (!guarded.some(({ name }) => name === stage)) {
-    const names = guarded.map(({ name }) => name).join(', ');
+  if (!guarded.includes(stage)) {
+    const names = guarded.join(', ');
     const which = names === '' ? 'No stage of it needs approval' : `These stages need approval: ${names}`;
     throw new CommandFailure('usage', `Stage ${stage} needs no approval. ${which}.`);
   }
@@ -91,6 +87,20 @@ export const retry: RolloutAct = async (hub, steered, site = '') => {
 };
 
 export const undo: RolloutAct = async (hub, steered, to) => {
+  const target = await undoTarget(hub, steered, to);
+  await target.restore();
+  return `has the ${steered.is === 'Bundle' ? 'manifests' : 'template'} of revision ${shownRevision(target.revision)} again.`;
+};
+
+/**
+ * What an undo would write. `to` is the name of a revision, or how it begins; the last one before that all
+ * sites had if not given. Throws CommandFailure if there is none, and ApiError.
+ */
+export async function undoTarget(
+  hub: ConnectedHub,
+  steered: SteeredFleet,
+  to: string | undefined,
+): Promise<EarlierRevision> {
   const { revision, settled, before } = rolloutView(steered);
   const kept = await earlierOf(hub, steered);
   const wanted = settled === revision ? before : settled;
@@ -107,9 +117,8 @@ export const undo: RolloutAct = async (hub, steered, to) => {
     const remedy = names === '' ? 'The hub keeps none.' : `Name one with --to; the hub keeps: ${names}.`;
     throw new CommandFailure('notFound', `There is ${what}. ${remedy}`);
   }
-  await target.restore();
-  return `has the ${steered.is === 'Bundle' ? 'manifests' : 'template'} of revision ${shownRevision(target.revision)} again.`;
-};
+  return target;
+}
 
 async function ask(
   hub: ConnectedHub,

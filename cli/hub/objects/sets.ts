@@ -49,18 +49,18 @@ function byAge({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number
   return isAtLeast(a.resourceVersion ?? '', b.resourceVersion ?? '') ? -1 : 1;
 }
 
-/**
- * Replaces template and overrides of exactly the set that was read. A repeat changes nothing. Throws
- * ApiError, a Conflict if it has changed since.
- */
-export async function writePattern(
-  { kube }: ConnectedHub,
-  set: CappSet,
-  { spec: { template, overrides } }: SetRevision,
-): Promise<void> {
-  const { namespace = '', name } = set.metadata;
+/** The set with the template and the overrides of a revision. */
+export function withPattern(set: CappSet, { spec: { template, overrides } }: SetRevision): CappSet {
   const { overrides: _before, ...rest } = set.spec;
-  const spec = { ...rest, template, ...(overrides === undefined ? {} : { overrides }) };
+  return { ...set, spec: { ...rest, template, ...(overrides === undefined ? {} : { overrides }) } };
+}
+
+/**
+ * Replaces exactly the set that was read. A repeat changes nothing. Throws ApiError, a Conflict if it has
+ * changed since.
+ */
+export async function writeSet({ kube }: ConnectedHub, set: CappSet): Promise<void> {
+  const { namespace = '', name } = set.metadata;
   const path = pathOf(CAPP_SET, { namespace, name });
-  await kube.raw('PUT', `${path}?fieldManager=kubectl-capp`, { body: { ...set, spec } });
+  await kube.raw('PUT', `${path}?fieldManager=kubectl-capp`, { body: set });
 }

@@ -5,13 +5,13 @@ import { BUNDLE_REVISION_KIND, type BundleRevision } from '../../../crds/bundle/
 import { BUNDLE_KEY } from '../../../crds/labels.ts';
 import { bundleKey } from '../../../crds/ocm/bundle-work.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
-import { pathOf, type KubeObject } from '../../../kube/resource.ts';
+import { pathOf } from '../../../kube/resource.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 import { CommandFailure } from '../../exit.ts';
 import { keyFrom, kindIn } from './capps.ts';
 import { readIfAny } from './if-any.ts';
 import { readBundle } from './named.ts';
-import { findSet, ownRevisions, readSet, revisionsOfSet, writePattern } from './sets.ts';
+import { findSet, ownRevisions, readSet, revisionsOfSet, withPattern, writeSet } from './sets.ts';
 
 export type SteeredFleet =
   | { readonly is: 'CappSet'; readonly resource: typeof CAPP_SET; readonly object: CappSet }
@@ -53,6 +53,8 @@ export function spelled({ is, object: { metadata } }: SteeredFleet): string {
 
 export interface EarlierRevision {
   readonly revision: string;
+  /** What is steered as it would be with it. */
+  readonly steered: SteeredFleet;
   /**
    * Writes what it shipped into exactly the object that was read. Throws ApiError, a Conflict if that has
    * changed.
@@ -64,16 +66,24 @@ export interface EarlierRevision {
 export async function earlierOf(hub: ConnectedHub, steered: SteeredFleet): Promise<EarlierRevision[]> {
   if (steered.is === 'CappSet') {
     const { object } = steered;
-    return (await revisionsOfSet(hub, object)).map((one) => ({
-      revision: one.spec.revision,
-      restore: () => writePattern(hub, object, one),
-    }));
+    return (await revisionsOfSet(hub, object)).map((one) => {
+      const restored = withPattern(object, one);
+      return {
+        revision: one.spec.revision,
+        steered: { ...steered, object: restored },
+        restore: () => writeSet(hub, restored),
+      };
+    });
   }
   const { object } = steered;
-  return (await revisionsOfBundle(hub, object)).map((one) => ({
-    revision: one.spec.revision,
-    restore: () => restoreBundle(hub, object, one),
-  }));
+  return (await revisionsOfBundle(hub, object)).map((one) => {
+    const restored = withManifests(object, one);
+    return {
+      revision: one.spec.revision,
+      steered: { ...steered, object: restored },
+      restore: () => writeBundle(hub, restored),
+    };
+  });
 }
 
 /** Newest first, without those of an earlier Bundle of the same name. Throws ApiError. */
@@ -84,18 +94,17 @@ export async function revisionsOfBundle({ kube }: ConnectedHub, bundle: Bundle):
   return ownRevisions(items, bundle);
 }
 
-async function restoreBundle(
-  { kube }: ConnectedHub,
-  bundle: Bundle & KubeObject,
-  { spec: { pattern } }: BundleRevision,
-): Promise<void> {
-  const { namespace = '', name } = bundle.metadata;
+function withManifests(bundle: Bundle, { spec: { pattern } }: BundleRevision): Bundle {
   const { sites, placement, strategy, paused } = bundle.spec;
   const where = {
     ...(sites === undefined ? {} : { sites }),
     ...(placement === undefined ? {} : { placement }),
   };
-  const spec = { ...where, strategy, paused, ...pattern };
+  return { ...bundle, spec: { ...where, strategy, paused, ...pattern } };
+}
+
+async function writeBundle({ kube }: ConnectedHub, bundle: Bundle): Promise<void> {
+  const { namespace = '', name } = bundle.metadata;
   const path = pathOf(BUNDLE, { namespace, name });
-  await kube.raw('PUT', `${path}?fieldManager=kubectl-capp`, { body: { ...bundle, spec } });
+  await kube.raw('PUT', `${path}?fieldManager=kubectl-capp`, { body: bundle });
 }

@@ -4,7 +4,8 @@ import type { PastHappening } from '../../../explain/capp/history.ts';
 import type { Tone } from '../../../explain/tone.ts';
 import { program } from '../program.ts';
 import { Mark } from './mark.tsx';
-import { sentence, type SheetTarget } from './sheet.tsx';
+import { sentence } from '../hub.ts';
+import type { SheetTarget } from './target.ts';
 import { Nothing, Since } from './words.tsx';
 
 export interface ShownHappening extends Omit<PastHappening, 'what'> {

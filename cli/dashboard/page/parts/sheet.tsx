@@ -1,20 +1,12 @@
 // What a person may do here, as buttons; each opens a sheet that says what will happen before anything is
 // written.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DrainView } from '../../../explain/drain.ts';
-import type { Sheet } from '../../view/sheets.ts';
-import { RefusedByProgram } from '../hub.ts';
+import type { Sheet } from '../../view/sheets/sheet.ts';
+import { sentence } from '../hub.ts';
 import { program } from '../program.ts';
-import { DrainPlan } from './drain-plan.tsx';
+import { SheetPlanBeside } from './sheet-plan.tsx';
+import type { SheetTarget } from './target.ts';
 import { Command } from './words.tsx';
-
-export interface SheetTarget {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** What the person has seen of it. */
-  readonly seen: string;
-}
 
 interface ActsProps {
   readonly sheets: readonly Sheet[];
@@ -53,10 +45,11 @@ interface SheetProps {
 function SheetDialog({ sheet, target, close }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [what, choose] = useState('');
+  const [why, writeDown] = useState('');
   const [problem, setProblem] = useState('');
   const [isAsking, setAsking] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
-  const body = { ...target, act: sheet.act, what };
+  const body = { ...target, act: sheet.act, what, why };
   const doIt = async (): Promise<void> => {
     setAsking(true);
     try {
@@ -74,9 +67,12 @@ function SheetDialog({ sheet, target, close }: SheetProps) {
       </h2>
       <p>{sheet.says}</p>
       <Chosen sheet={sheet} what={what} choose={choose} />
-      {sheet.act === 'drain' ? <PlanOfDrain target={target} /> : null}
+      {sheet.takesReason ? <Reason why={why} writeDown={writeDown} /> : null}
+      {sheet.plan === null ? null : (
+        <SheetPlanBeside key={what} plan={sheet.plan} target={target} what={what} />
+      )}
       <p class="small dim">The same from a shell:</p>
-      <Command text={commandOf(sheet, what)} />
+      <Command text={commandOf(sheet, { what, why })} />
       {problem === '' ? null : (
         <p class="problem" role="alert">
           {problem}
@@ -129,32 +125,26 @@ function Chosen({
   );
 }
 
-/** What it would do, by the planner of the hub: a Drain that is a dry run. */
-function PlanOfDrain({ target }: { readonly target: SheetTarget }) {
-  const [plan, setPlan] = useState<DrainView | string | null>(null);
-  const ask = (): void => {
-    setPlan('The hub plans…');
-    program()
-      .act<DrainView>({ ...target, act: 'plan-drain' })
-      .then(setPlan, (error: unknown) => setPlan(sentence(error)));
-  };
-  if (plan === null)
-    return (
-      <button type="button" onClick={ask}>
-        What would happen?
-      </button>
-    );
-  return typeof plan === 'string' ? <p role="status">{plan}</p> : <DrainPlan plan={plan} />;
+/** It stands in the object and in the audit. */
+function Reason({ why, writeDown }: { readonly why: string; readonly writeDown: (why: string) => void }) {
+  return (
+    <label class="field">
+      <span>Reason</span>
+      <input
+        value={why}
+        placeholder="none"
+        maxLength={256}
+        onInput={(event) => writeDown(event.currentTarget.value)}
+      />
+    </label>
+  );
 }
 
-export function sentence(error: unknown): string {
-  if (error instanceof RefusedByProgram) return error.message;
-  return 'The program on your machine does not answer: has kubectl capp dashboard ended?';
-}
-
-/** As a shell takes it. */
-function commandOf({ command, choice }: Sheet, what: string): string {
-  if (choice === null) return command;
-  const word = /^[\w./:@#-]+$/.test(what) ? what : `'${what.replaceAll("'", "'\\''")}'`;
-  return what === '' ? command.replace(/ (?:--\w+=)?\{what\}/, '') : command.replace('{what}', word);
+/** As a shell takes it; what was not chosen or written is left out. */
+function commandOf({ command }: Sheet, given: Readonly<Record<'what' | 'why', string>>): string {
+  return command.replaceAll(/ (--\w+=)?\{(what|why)\}/g, (_all, flag: string | undefined, of: string) => {
+    const text = given[of as 'what' | 'why'];
+    const word = /^[\w./:@#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+    return text === '' ? '' : ` ${flag ?? ''}${word}`;
+  });
 }

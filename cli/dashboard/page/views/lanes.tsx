@@ -1,6 +1,7 @@
 // Stages from left to right, with the gate before each, and their sites as chips.
-import type { Chip } from '../../view/chips.ts';
-import type { StageGateModel, Lane } from '../../view/rollouts.ts';
+import type { Chip } from '../../view/rollout/chips.ts';
+import type { StageGateModel } from '../../view/rollout/gates.ts';
+import type { Lane } from '../../view/rollout/rollouts.ts';
 import { span } from '../../../show/age.ts';
 import { Mark } from '../parts/mark.tsx';
 import { Nothing } from '../parts/words.tsx';

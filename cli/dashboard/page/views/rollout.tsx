@@ -1,5 +1,5 @@
 // One rollout: its stages as lanes with their sites, the gates between them, and what would change.
-import type { RolloutModel } from '../../view/rollouts.ts';
+import type { RolloutModel } from '../../view/rollout/rollouts.ts';
 import { Findings } from '../parts/finding.tsx';
 import { PastOf } from '../parts/happenings.tsx';
 import { Toned } from '../parts/mark.tsx';
@@ -37,7 +37,7 @@ export function Rollout({ rollout }: { readonly rollout: RolloutModel }) {
         </Panel>
       )}
       <div class="columns">
-        <WhatChanges target={target} />
+        <WhatChanges target={target} mayPlan={rollout.mayPlan} />
         <Panel title="What fails">
           <Failing failing={failing} />
         </Panel>

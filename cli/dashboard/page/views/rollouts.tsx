@@ -1,5 +1,5 @@
 // All CappSets and Bundles: how far each is, and what holds it.
-import type { RolloutLine } from '../../view/rollouts.ts';
+import type { RolloutLine } from '../../view/rollout/rollouts.ts';
 import { TONE_ORDER, Toned } from '../parts/mark.tsx';
 import { Nothing, Progress, Until } from '../parts/words.tsx';
 import { entriesAt, type Entries } from '../picture.ts';

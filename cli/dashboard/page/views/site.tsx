@@ -76,7 +76,7 @@ export function SiteDetail({ site }: { readonly site: SiteCard }) {
         </p>
       )}
       <Acts sheets={acts} target={{ kind: '', namespace: '', name, seen: '' }} />
-      <WhatIf key={name} site={name} />
+      {site.maySuppose ? <WhatIf key={name} site={name} /> : null}
       <SiteFacts site={site} />
       <ul class="labels">
         {Object.entries(labels).map(([key, value]) => (

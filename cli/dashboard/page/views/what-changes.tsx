@@ -2,12 +2,18 @@
 import { useState } from 'preact/hooks';
 import type { RolloutPlan } from '../../../../crds/rollout/plan.ts';
 import { program } from '../program.ts';
-import { sentence, type SheetTarget } from '../parts/sheet.tsx';
+import { sentence } from '../hub.ts';
+import { PlanOfRollout } from '../parts/rollout-plan.tsx';
+import type { SheetTarget } from '../parts/target.ts';
 import { Nothing, Panel } from '../parts/words.tsx';
 
-const TITLES = { created: 'A new copy on', changed: 'Changed on', refused: 'Cannot be written on' } as const;
+interface Props {
+  readonly target: SheetTarget;
+  /** Who may not write is not offered what the API server would refuse. */
+  readonly mayPlan: boolean;
+}
 
-export function WhatChanges({ target: { kind, namespace, name } }: { readonly target: SheetTarget }) {
+export function WhatChanges({ target: { kind, namespace, name }, mayPlan }: Props) {
   const [plan, setPlan] = useState<RolloutPlan | string | null>(null);
   const ask = (): void => {
     setPlan('The hub plans…');
@@ -24,51 +30,16 @@ export function WhatChanges({ target: { kind, namespace, name } }: { readonly ta
     </button>
   );
   return (
-    <Panel title="What would change" aside={again}>
+    <Panel title="What would change" aside={mayPlan ? again : null}>
       {plan === null ? (
         <Nothing>
-          The hub's planner says what is written next, where and when. Nothing is changed by asking.
+          {mayPlan
+            ? "The hub's planner says what is written next, where and when. Nothing is changed by asking."
+            : 'The planner answers who may update it: a plan is a write that the hub does not store.'}
         </Nothing>
       ) : null}
       {typeof plan === 'string' ? <p role="status">{plan}</p> : null}
-      {plan !== null && typeof plan === 'object' ? <Plan plan={plan} /> : null}
+      {plan !== null && typeof plan === 'object' ? <PlanOfRollout plan={plan} /> : null}
     </Panel>
-  );
-}
-
-function Plan({ plan: { steps, changes, moreChanges, offline, stop } }: { readonly plan: RolloutPlan }) {
-  return (
-    <>
-      {steps.length === 0 ? <Nothing>No site would change.</Nothing> : null}
-      <ol class="steps">
-        {steps.map(({ stage, sites, atOnce, after }, at) => (
-          <li key={at}>
-            <strong>{stage}</strong>: {sites.join(', ')}{' '}
-            <span class="dim">({Math.min(atOnce, sites.length)} at once)</span>
-            {after.length === 0 ? null : (
-              <span class="dim"> after {after.map(({ reason }) => reason).join(', then ')}</span>
-            )}
-          </li>
-        ))}
-      </ol>
-      {stop === undefined ? null : (
-        <p class="problem">
-          It would stop there ({stop.reason}): {stop.message}
-        </p>
-      )}
-      {offline.length === 0 ? null : (
-        <p class="dim">Cannot be reached, and get it when they are back: {offline.join(', ')}.</p>
-      )}
-      {changes.map(({ sites, what, lines, more }, at) => (
-        <details key={at} open={at === 0}>
-          <summary>
-            {TITLES[what]} {sites.length} {sites.length === 1 ? 'site' : 'sites'}
-          </summary>
-          <p class="small dim">{sites.join(', ')}</p>
-          <pre>{[...lines, ...(more > 0 ? [`and ${more} more fields`] : [])].join('\n')}</pre>
-        </details>
-      ))}
-      {moreChanges > 0 ? <p class="dim">{moreChanges} sites more differ in other ways.</p> : null}
-    </>
   );
 }

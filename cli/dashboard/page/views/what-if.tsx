@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { LossView } from '../../view/loss.ts';
 import { program } from '../program.ts';
-import { sentence } from '../parts/sheet.tsx';
+import { sentence } from '../hub.ts';
 
 export function WhatIf({ site }: { readonly site: string }) {
   const [loss, setLoss] = useState<LossView | string | null>(null);

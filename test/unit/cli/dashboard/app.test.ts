@@ -1,5 +1,7 @@
 // What the page is told of one Capp, and of what waits for a person.
+import { KINDS } from '../../../../cli/dashboard/feed/kinds.ts';
 import { appView } from '../../../../cli/dashboard/view/app.ts';
+import { changesSince } from '../../../../cli/dashboard/view/seen.ts';
 import { waitingFor } from '../../../../cli/dashboard/view/waiting.ts';
 import { aCondition, at, facts, ready } from '../../../support/builders/facts.ts';
 
@@ -54,12 +56,85 @@ test('a paused Capp may be resumed, and no other', () => {
   expect(appView(capp, facts()).acts.map(({ act }) => act)).toEqual(['move', 'pause']);
 });
 
-test('what it was when a sheet was opened changes with what is asked for, and not with its status', () => {
+describe('what a sheet was opened on is not so any more, and it is said what of it', () => {
   const capp = ready('shop', 'a');
-  const { seen } = appView(capp, facts());
-  expect(appView({ ...capp, status: {} }, facts()).seen).toBe(seen);
-  expect(appView({ ...capp, metadata: { ...capp.metadata, generation: 2 } }, facts()).seen).not.toBe(seen);
-  expect(appView({ ...capp, metadata: { ...capp.metadata, uid: 'another' } }, facts()).seen).not.toBe(seen);
+  const { metadata, status } = capp;
+  const since = (now: typeof capp) => changesSince(appView(capp, facts()).seen, appView(now, facts()).seen);
+  const annotated = (annotations: Record<string, string>) => ({
+    ...capp,
+    metadata: { ...metadata, annotations },
+  });
+  const withStatus = (more: object) => ({ ...capp, status: { ...status, ...more } });
+
+  it.each([
+    [
+      'its spec',
+      { ...capp, metadata: { ...metadata, generation: 2 } },
+      'its spec was edited: generation 2, and 1 then',
+    ],
+    [
+      'which object it is',
+      { ...capp, metadata: { ...metadata, uid: 'another' } },
+      'what had this name was deleted, and something else has it now',
+    ],
+    [
+      'where it is',
+      withStatus({ sites: [{ clusterName: 'b', role: 'Serving' }] }),
+      'it is on b, and was on a then',
+    ],
+    [
+      'its last move',
+      withStatus({ migration: { lastMove: { endedAt: at(0) } } }),
+      `a move of it ended at ${at(0)}`,
+    ],
+    ['who asked for a move', annotated({ 'rcs.dana.io/migrate': '#1' }), 'somebody has asked for a move'],
+    ['whether it is paused', annotated({ 'rcs.dana.io/paused': 'true' }), 'it was paused'],
+  ])('%s', (_what, now, says) => {
+    expect(since(now as typeof capp)).toEqual([says]);
+  });
+
+  it('but how Ready it is changes all the time, and nothing that was decided with it', () => {
+    expect(since(withStatus({ conditions: [aCondition('Ready', 'False', 'RolloutFailed')] }))).toEqual([]);
+  });
+
+  it('and a page that does not say what it has seen is not believed', () => {
+    const now = appView(capp, facts()).seen;
+    for (const odd of ['', 'uid/1', '[]', 'null'])
+      expect(changesSince(odd, now)).toEqual(['the page did not say what was seen of it']);
+  });
+});
+
+test('a move says what it does to users by the strategy of the Capp', () => {
+  const moveOf = (strategy: 'Recreate' | 'MakeBeforeBreak') => {
+    const capp = ready('shop', 'a', { decisions: [decision] });
+    const spec = { ...capp.spec, migration: { strategy } } as typeof capp.spec;
+    return appView({ ...capp, spec }, facts()).acts.find(({ act }) => act === 'move');
+  };
+  const recreated = moveOf('Recreate')?.says;
+  expect(recreated).toContain('The copy on a is removed first');
+  expect(recreated).toContain('nobody is served');
+  expect(recreated).not.toContain('stays where it is');
+  expect(moveOf('MakeBeforeBreak')?.says).toContain('A second copy starts on the other site.');
+});
+
+test('what is kept of a Capp tells its strategy, and none of its checks', () => {
+  const capp = ready('shop', 'a');
+  const migration = { strategy: 'Recreate', verify: [{ name: 'x', http: { path: '/canary-value' } }] };
+  const kept = KINDS.capps.transform?.({ ...capp, spec: { ...capp.spec, migration } } as never);
+  expect(kept?.spec).toMatchObject({ migration: { strategy: 'Recreate' } });
+  expect(JSON.stringify(kept)).not.toContain('canary-value');
+});
+
+test('a Capp with a past may be rolled back, with a reason and with what would change beside it', () => {
+  const capp = ready('shop', 'a');
+  const actsOf = (generation: number) =>
+    appView({ ...capp, metadata: { ...capp.metadata, generation } }, facts()).acts;
+  expect(actsOf(1).map(({ act }) => act)).toEqual(['move', 'pause']);
+  expect(actsOf(2).find(({ act }) => act === 'rollback')).toMatchObject({
+    takesReason: true,
+    plan: 'rollback',
+    command: 'kubectl capp rollback shop --to={what} --reason={why} -n apps',
+  });
 });
 
 test('the tree leads from the Capp to its Pods, on the site where it serves', () => {

@@ -140,6 +140,16 @@ describe('a site', () => {
   });
 });
 
+test('what would be lost with a site is asked by who may read all that the answer rests on, and by nobody else', () => {
+  const clusters = [aSite('a')];
+  const asks = (may: (verb: string, plural: string, namespace: string | null) => boolean) =>
+    siteCards(facts({ clusters, may }))['site/a']?.maySuppose;
+  expect(asks(() => true)).toBe(true);
+  expect(asks((_verb, plural) => plural !== 'rcsconfigs')).toBe(false);
+  // In one namespace is not enough: the answer is about all Capps of the site.
+  expect(asks((_verb, _plural, namespace) => namespace !== null)).toBe(false);
+});
+
 describe('a drain', () => {
   it('says when it is done at the pace until now, and nothing before the first has moved', () => {
     const lines = drainLines(facts({ drains: [aDrain('a'), aDrain('b', { moved: 0 })] }));

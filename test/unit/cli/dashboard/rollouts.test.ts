@@ -1,5 +1,6 @@
 // What the page is told of a rollout: lanes, chips, gates, and what a person may ask.
-import { rolloutLines, rolloutModel, seenOfRollout } from '../../../../cli/dashboard/view/rollouts.ts';
+import { rolloutLines, rolloutModel } from '../../../../cli/dashboard/view/rollout/rollouts.ts';
+import { changesSince, seenOfRollout } from '../../../../cli/dashboard/view/seen.ts';
 import { waitingFor } from '../../../../cli/dashboard/view/waiting.ts';
 import type { Bundle } from '../../../../crds/bundle/bundle.ts';
 import { SET_REVISION } from '../../../../crds/labels.ts';
@@ -11,20 +12,22 @@ const NEW = 'a'.repeat(32);
 const OLD = 'b'.repeat(32);
 const counts = { ready: 0, underWay: 0, failed: 0, offline: 0 };
 
-function aSet(reason: string, status: object = {}): CappSet {
+const STRATEGY = {
+  soakSeconds: 60,
+  stages: [
+    { name: 'canary', sites: { matchLabels: { tier: 'canary' } }, soakSeconds: 600 },
+    { name: 'rest', approval: 'Required' },
+  ],
+};
+
+function aSet(reason: string, status: object = {}, strategy: object = STRATEGY): CappSet {
   return {
     apiVersion: 'rcs.dana.io/v1alpha1',
     kind: 'CappSet',
     metadata: { name: 'shop', namespace: 'apps', uid: 'set-1', generation: 1 },
     spec: {
       sites: { clusters: ['a', 'b', 'c'] },
-      strategy: {
-        soakSeconds: 60,
-        stages: [
-          { name: 'canary', sites: { matchLabels: { tier: 'canary' } }, soakSeconds: 600 },
-          { name: 'rest', approval: 'Required' },
-        ],
-      },
+      strategy,
     },
     status: {
       observedGeneration: 1,
@@ -134,12 +137,65 @@ test('nobody is offered what they may not do, nor anything before the hub has lo
   expect(model({ ...aSet('AwaitsApproval'), status: {} }).acts).toEqual([]);
 });
 
-test('a sheet of an approval is void once the revision or the reason is another', () => {
+test('a sheet of an approval is void once the revision, the reason or the stage is another, and says which', () => {
   const seen = (set: CappSet) => seenOfRollout({ is: 'CappSet', object: set });
   const before = seen(aSet('AwaitsApproval'));
-  expect(seen(aSet('AwaitsApproval'))).toBe(before);
-  expect(seen(aSet('Paused'))).not.toBe(before);
-  expect(seen(aSet('AwaitsApproval', { rollout: { revision: OLD } }))).not.toBe(before);
+  const since = (set: CappSet) => changesSince(before, seen(set));
+  expect(since(aSet('AwaitsApproval'))).toEqual([]);
+  expect(since(aSet('Paused'))).toEqual(['it stands at Paused, and stood at AwaitsApproval then']);
+  expect(since(aSet('AwaitsApproval', { rollout: { revision: OLD } }))).toEqual([
+    'its revision is bbbbbbbbbb, and was aaaaaaaaaa then',
+  ]);
+  // Somebody else has approved the stage, and the next one waits by now: nobody looked at that.
+  const stages = [...STRATEGY.stages, { name: 'last', approval: 'Required' }];
+  const next = { stages: [{ ...counts, name: 'last', sites: 2, state: 'Waiting' }] };
+  expect(since(aSet('AwaitsApproval', next, { ...STRATEGY, stages }))).toEqual([
+    'stage last waits for approval, and stage rest waits then',
+  ]);
+});
+
+describe('where checks came to no verdict, the page decides as the command does:', () => {
+  const verify = [{ name: 'smoke' }];
+  const stages = [
+    { name: 'canary', sites: { matchLabels: { tier: 'canary' } }, verify },
+    { name: 'rest', approval: 'Required' },
+  ];
+  const status = {
+    stages: [
+      { ...counts, name: 'canary', sites: 1, ready: 1, state: 'Open' },
+      { ...counts, name: 'rest', sites: 2, state: 'Waiting' },
+    ],
+  };
+  const set = aSet('VerificationInconclusive', status, { soakSeconds: 0, stages });
+
+  it('the stage that is open may be approved, and its checks made once more', () => {
+    const { acts } = model(set);
+    expect(acts.map(({ act }) => act)).toEqual(['approve', 'retry', 'pause-rollout', 'abort', 'undo']);
+    expect(acts[0]).toMatchObject({
+      says: expect.stringContaining('The stage canary passes for revision aaaaaaaaaa'),
+      choice: { options: ['canary'] },
+    });
+    expect(acts[1]).toMatchObject({
+      says: expect.stringContaining('checks are made once more'),
+      choice: { none: 'all sites' },
+    });
+  });
+
+  it('that waits for who may decide it', () => {
+    const lines = waitingFor(facts({ sets: [set] }));
+    expect(lines.map(({ what }) => what)).toEqual(['has checks without a verdict']);
+    expect(waitingFor(facts({ sets: [set], may: () => false }))).toEqual([]);
+  });
+});
+
+test('the planner is offered to who may write, since a plan is a write that is not stored', () => {
+  const set = aSet('AwaitsApproval');
+  const plans = (may: (verb: string) => boolean) => {
+    const { mayPlan, acts } = model(set, { may });
+    return [mayPlan, acts.find(({ act }) => act === 'approve')?.plan];
+  };
+  expect(plans(() => true)).toEqual([true, 'rollout']);
+  expect(plans((verb) => verb === 'patch')).toEqual([false, null]);
 });
 
 test('an approval waits for who may give it, and a rollout that goes on for nobody', () => {

@@ -1,5 +1,5 @@
 // What may be asked of the move of a Capp, and what is said of one that does not move.
-import { appSheets } from '../../../../cli/dashboard/view/sheets.ts';
+import { appSheets } from '../../../../cli/dashboard/view/sheets/app.ts';
 import { explain } from '../../../../cli/explain/capp/why.ts';
 import { moveRequest } from '../../../../cli/hub/acts/capp.ts';
 import type { Capp } from '../../../../crds/capp/capp.ts';
@@ -29,6 +29,15 @@ test('where somebody has asked for it all the same, it is said which set to chan
     command: 'kubectl -n apps edit cappset web',
   });
   const acts = (set: string | null) =>
-    appSheets({ namespace: 'apps', name: 'app', set }, false, ['site-2']).map(({ act }) => act);
-  expect([acts('web'), acts(null)]).toEqual([['pause'], ['move', 'pause']]);
+    appSheets({
+      namespace: 'apps',
+      name: 'app',
+      set,
+      site: 'site-1',
+      isPaused: false,
+      isRecreated: false,
+      hasPast: true,
+      sites: ['site-2'],
+    }).map(({ act }) => act);
+  expect([acts('web'), acts(null)]).toEqual([['pause'], ['move', 'rollback', 'pause']]);
 });

@@ -1,14 +1,15 @@
 // CappSets and Bundles: the stages of their rollouts as lanes, with the sites in them and the gates between.
-import type { StrategyStage } from '../../../crds/rollout/stages.ts';
-import { REST } from '../../../crds/rollout/stages.ts';
-import { shownRevision } from '../../../crds/rollout/revision.ts';
-import type { RolloutFields } from '../../../crds/rollout/status.ts';
-import { rolloutView, type ExplainedFleet, type RolloutView } from '../../explain/set/rollout.ts';
-import { explainBundle, explainSet, type ExplainedSpread } from '../../explain/set/spread.ts';
-import type { DashboardFacts } from './facts.ts';
+import { shownRevision } from '../../../../crds/rollout/revision.ts';
+import type { RolloutFields } from '../../../../crds/rollout/status.ts';
+import { rolloutView, type ExplainedFleet, type RolloutView } from '../../../explain/set/rollout.ts';
+import { explainBundle, explainSet, type ExplainedSpread } from '../../../explain/set/spread.ts';
+import type { DashboardFacts } from '../facts.ts';
 import { chipsOf, type Chip } from './chips.ts';
-import { rolloutSheets, type Sheet } from './sheets.ts';
-import type { Tone } from '../../explain/tone.ts';
+import type { Sheet } from '../sheets/sheet.ts';
+import { seenOfRollout } from '../seen.ts';
+import { actsOn, mayPlan } from './acts.ts';
+import { gateOf, isOfRollout, type StageGateModel } from './gates.ts';
+import type { Tone } from '../../../explain/tone.ts';
 
 export interface RolloutLine {
   readonly kind: 'CappSet' | 'Bundle';
@@ -46,15 +47,6 @@ export interface Lane {
   readonly chips: readonly Chip[];
 }
 
-/** Before a stage opens. */
-export interface StageGateModel {
-  /** Null: it needs no approval. */
-  readonly approval: 'given' | 'awaited' | 'later' | null;
-  /** Who gave it, as the API server knows them; null if nobody did or no webhook recorded it. */
-  readonly approvedBy: string | null;
-  readonly soakSeconds: number;
-}
-
 export interface RolloutModel
   extends RolloutLine, Pick<ExplainedSpread, 'isGoing' | 'isCurrent' | 'findings' | 'failing'> {
   /** What holds it, in one sentence of the hub. */
@@ -69,6 +61,8 @@ export interface RolloutModel
   readonly asked: NonNullable<RolloutFields['asked']>;
   readonly heldRemoval: number;
   readonly seen: string;
+  /** The planner may be asked: by a write that is not stored. */
+  readonly mayPlan: boolean;
   readonly acts: readonly Sheet[];
 }
 
@@ -130,7 +124,7 @@ export function rolloutModel(one: ExplainedFleet, facts: DashboardFacts): Rollou
         view,
         stages: spec.strategy.stages ?? [],
         soakSeconds: spec.strategy.soakSeconds,
-        asked: (status.asked ?? []).filter(isOf(status.rollout)),
+        asked: (status.asked ?? []).filter(isOfRollout(status.rollout)),
       }),
       chips: chips.filter(({ stage }) => stage === name),
     })),
@@ -142,15 +136,9 @@ export function rolloutModel(one: ExplainedFleet, facts: DashboardFacts): Rollou
     asked: status.asked ?? [],
     heldRemoval: status.heldRemoval?.count ?? 0,
     seen: seenOfRollout(one),
-    acts: isGoing ? [] : actsOn(one, view, facts),
+    mayPlan: !isGoing && mayPlan(one, facts.may),
+    acts: isGoing ? [] : actsOn(one, facts.may),
   };
-}
-
-/** What a person decides about: the object, what is asked for, the revision, and why it waits. */
-export function seenOfRollout(one: ExplainedFleet): string {
-  const { uid, generation } = one.object.metadata;
-  const { revision, reason } = rolloutView(one);
-  return [uid, generation, revision, reason].join('/');
 }
 
 function spreadOf(one: ExplainedFleet): ExplainedSpread {
@@ -182,58 +170,4 @@ export function toneOfRollout({ reason, stages }: Pick<RolloutView, 'reason' | '
   if (BAD.has(reason) || stages.some(({ failed }) => failed > 0)) return 'bad';
   if (HELD.has(reason)) return 'held';
   return reason === 'Done' || reason === 'Ready' ? 'good' : 'busy';
-}
-
-interface Gates {
-  readonly view: RolloutView;
-  readonly stages: readonly StrategyStage[];
-  readonly soakSeconds: number;
-  readonly asked: NonNullable<RolloutFields['asked']>;
-}
-
-/** What was asked of an earlier rollout of the same revision counts for nothing now. */
-function isOf(rollout: RolloutFields['rollout']): (one: Gates['asked'][number]) => boolean {
-  return ({ at = '' }) => at === '' || Date.parse(at) >= (rollout?.begunAt ?? 0);
-}
-
-function gateOf(name: string, { view, stages, soakSeconds, asked }: Gates): StageGateModel {
-  const stage = stages.find((one) => one.name === name);
-  const soak = name === REST ? soakSeconds : (stage?.soakSeconds ?? soakSeconds);
-  if (stage?.approval !== 'Required') return { approval: null, approvedBy: null, soakSeconds: soak };
-  const state = view.stages.find((one) => one.name === name)?.state;
-  const given = asked.findLast(
-    ({ what, request }) => what === 'approve' && request.startsWith(`${name}#${view.revision}`),
-  );
-  const isNext = view.stages.find((one) => one.state === 'Waiting')?.name === name;
-  const approval = state !== 'Waiting' || given !== undefined ? 'given' : isNext ? 'awaited' : 'later';
-  return { approval, approvedBy: given?.by ?? null, soakSeconds: soak };
-}
-
-function actsOn(one: ExplainedFleet, view: RolloutView, { may }: DashboardFacts): Sheet[] {
-  const { revision, reason, stages, failing } = view;
-  const { namespace = '', name } = one.object.metadata;
-  const plural = one.is === 'CappSet' ? 'cappsets' : 'bundles';
-  const hasFailed = stages.some(({ failed }) => failed > 0);
-  const isOver = reason === 'Done' || reason === 'Ready';
-  const wanted = [
-    ...(reason === 'AwaitsApproval' ? (['approve'] as const) : []),
-    ...(hasFailed ? (['retry'] as const) : []),
-    ...([reason === 'Paused' ? 'resume-rollout' : 'pause-rollout'] as const),
-    ...(isOver || reason === 'Aborted' ? [] : (['abort'] as const)),
-  ];
-  const acts = [
-    ...(may('patch', plural, namespace) ? wanted : []),
-    ...(may('update', plural, namespace) ? (['undo'] as const) : []),
-  ];
-  const guarded = (one.object.spec.strategy.stages ?? []).filter(({ approval }) => approval === 'Required');
-  const waits = (stage: string): boolean => stages.some((at) => at.name === stage && at.state === 'Waiting');
-  return rolloutSheets({
-    kind: one.is,
-    namespace,
-    name,
-    revision,
-    acts: revision === '' ? [] : acts,
-    stages: guarded.filter((stage) => waits(stage.name)).map((stage) => stage.name),
-    failed: [...new Set(failing.map(({ site }) => site))],
-  });
 }

@@ -1,13 +1,13 @@
 // The sites of a rollout, each with how it stands and the stage that it belongs to.
-import type { Capp } from '../../../crds/capp/capp.ts';
-import { writtenOf } from '../../../crds/set/child.ts';
-import { isSameRevision, shownRevision } from '../../../crds/rollout/revision.ts';
-import type { ExplainedFleet } from '../../explain/set/rollout.ts';
-import { sitesOfBundle, type Stand, type Stands } from '../../explain/set/sites.ts';
-import { stagesOf } from '../../../workflows/stages/membership.ts';
-import type { Target } from '../../../workflows/stages/types.ts';
-import { appLineOf } from './apps.ts';
-import type { DashboardFacts } from './facts.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { writtenOf } from '../../../../crds/set/child.ts';
+import { isSameRevision, shownRevision } from '../../../../crds/rollout/revision.ts';
+import type { ExplainedFleet } from '../../../explain/set/rollout.ts';
+import { sitesOfBundle, type Stand, type Stands } from '../../../explain/set/sites.ts';
+import { stagesOf } from '../../../../workflows/stages/membership.ts';
+import type { Target } from '../../../../workflows/stages/types.ts';
+import { appLineOf } from '../apps.ts';
+import type { DashboardFacts } from '../facts.ts';
 
 export interface Chip extends Stand {
   readonly site: string;
