@@ -60,16 +60,51 @@ export type AgentState =
 
 /** Sorted by name, without the hub itself. `now` in milliseconds since the epoch. */
 export function sitesFrom(facts: ShownSiteFacts, words: SiteWords, now: number): Site[] {
+  const bySite = factsBySite(facts);
   return facts.clusters
     .filter(({ metadata }) => metadata.name !== words.localCluster)
-    .map((cluster) => siteFrom(cluster, facts, words, now))
+    .map((cluster) => siteFrom(cluster, bySite(cluster.metadata.name), words, now))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function siteFrom(cluster: ManagedCluster, facts: ShownSiteFacts, words: SiteWords, now: number): Site {
+interface FactsHere {
+  /** Those that serve there. */
+  readonly capps: readonly Capp[];
+  readonly scores: readonly AddOnPlacementScore[];
+  readonly addOn: ManagedClusterAddOn | undefined;
+  readonly agent: PublishedAgent | undefined;
+}
+
+/** Each list is walked once, however many sites there are. */
+function factsBySite({ capps, scores, addOns, agents }: ShownSiteFacts): (site: string) => FactsHere {
+  const serving = grouped(capps, ({ status }) => status?.applicationLinks?.site ?? '');
+  const scored = grouped(scores, ({ metadata }) => metadata.namespace ?? '');
+  const installed = grouped(addOns, ({ metadata }) => metadata.namespace ?? '');
+  const polling = grouped(agents, ({ site }) => site);
+  return (site) => ({
+    capps: serving.get(site) ?? [],
+    scores: scored.get(site) ?? [],
+    addOn: installed.get(site)?.[0],
+    agent: polling.get(site)?.[0],
+  });
+}
+
+/** As `Map.groupBy`, which Node 20 lacks. */
+function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const there = found.get(key);
+    if (there === undefined) found.set(key, [one]);
+    else there.push(one);
+  }
+  return found;
+}
+
+function siteFrom(cluster: ManagedCluster, facts: FactsHere, words: SiteWords, now: number): Site {
   const { name } = cluster.metadata;
-  const here = facts.capps.filter(({ status }) => status?.applicationLinks?.site === name);
-  const score = scoreOf(name, facts.scores, words);
+  const here = facts.capps;
+  const score = scoreOf(facts.scores, words);
   const until = score?.status?.validUntil ?? null;
   const isFresh = score !== undefined && (until === null || Date.parse(until) > now);
   const figure = (wanted: string): number | null =>
@@ -81,26 +116,19 @@ function siteFrom(cluster: ManagedCluster, facts: ShownSiteFacts, words: SiteWor
     cpu: figure(words.cpu),
     memory: figure(words.memory),
     scoredUntil: until,
-    agent: agentState(
-      here,
-      facts.agents.find(({ site }) => site === name),
-      isFresh && until !== null,
-    ),
-    addOn: addOnState(facts.addOns.find(({ metadata }) => metadata.namespace === name)),
+    agent: agentState(here, facts.agent, isFresh && until !== null),
+    addOn: addOnState(facts.addOn),
     taints: (cluster.spec?.taints ?? []).map(taintText),
     version: kubernetesOf(cluster),
   };
 }
 
 function scoreOf(
-  site: string,
   scores: readonly AddOnPlacementScore[],
   { scoreObjects }: SiteWords,
 ): AddOnPlacementScore | undefined {
   return scoreObjects
-    .map((wanted) =>
-      scores.find(({ metadata: { namespace, name } }) => namespace === site && name === wanted),
-    )
+    .map((wanted) => scores.find(({ metadata }) => metadata.name === wanted))
     .find((one) => one !== undefined);
 }
 

@@ -68,6 +68,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/dashboard/page/views': PAGE,
   // Pure, as explanations are; which stage a site is in only the planner's own rule tells.
   'cli/dashboard/view': DASHBOARD_VIEW,
+  'cli/dashboard/view/past': DASHBOARD_VIEW,
   'cli/dashboard/view/rollout': DASHBOARD_VIEW,
   'cli/dashboard/view/sheets': { imports: ['cli/dashboard/view/sheets', 'crds/rollout/revision'] },
   'cli/doctor': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },

@@ -5,7 +5,7 @@ import { drainLines } from '../view/drains.ts';
 import type { DashboardFacts } from '../view/facts.ts';
 import { siteCards } from '../view/fleet.ts';
 import { fleetObjects, rolloutLines, rolloutModel } from '../view/rollout/rollouts.ts';
-import { moments } from '../view/time-line.ts';
+import { timeLine } from '../view/past/time-line.ts';
 import type { Gone } from './gone.ts';
 import type { Picture } from './differences.ts';
 
@@ -15,11 +15,19 @@ export interface Viewed {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
+  /** Of the time line alone: what happened there; empty for all. */
+  readonly site: string;
 }
 
 export function viewedIn(query: URLSearchParams): Viewed {
   const at = (name: string): string => query.get(name) ?? '';
-  return { view: at('view'), kind: at('kind'), namespace: at('namespace'), name: at('name') };
+  return {
+    view: at('view'),
+    kind: at('kind'),
+    namespace: at('namespace'),
+    name: at('name'),
+    site: at('site'),
+  };
 }
 
 /** Empty for a view that there is none of. */
@@ -38,7 +46,7 @@ export function pictureOf(viewed: Viewed, facts: DashboardFacts, gone: Gone): Pi
     case 'drains':
       return drainLines(facts);
     case 'time':
-      return moments(facts);
+      return timeLine(facts, { site: viewed.site, namespace: viewed.namespace });
     default:
       return {};
   }

@@ -38,8 +38,11 @@ const AGAIN_MS = 2_000;
 const kept = new Map<string, Entries>();
 
 /** The query of the stream for an address. */
-function queryOf({ view, names }: typeof address.value): string {
+function queryOf({ view, names, filters }: typeof address.value): string {
   const [one = '', two = '', three = ''] = names;
+  // The newest of what fits are other ones than what fits of the newest.
+  if (view === 'time')
+    return params({ view, site: filters.get('site') ?? '', namespace: filters.get('ns') ?? '' });
   if (view === 'apps' && two !== '') return `view=app&${params({ namespace: one, name: two })}`;
   if (view === 'rollouts' && three !== '')
     return `view=rollout&${params({ kind: one, namespace: two, name: three })}`;

@@ -20,6 +20,8 @@ export interface PastHappening {
   readonly what: 'placement' | 'move' | 'revision' | 'rollback' | 'request' | 'event' | 'created';
   readonly reason: string;
   readonly text: string;
+  /** Which sites it is about; absent where it is about none. */
+  readonly sites?: readonly string[];
 }
 
 /** `revisions` newest first. */
@@ -45,7 +47,8 @@ function placements({ status }: Capp): PastHappening[] {
       const out = excluded.reduce((sum, { count }) => sum + count, 0);
       const by = placement === null ? '' : ` by placement ${placement}`;
       const others = `${candidates.length} could take it, ${out} ${out === 1 ? 'was' : 'were'} left out`;
-      return { at, what: 'placement', reason, text: `${cluster ?? 'No site'}${by}: ${others}` };
+      const sites = cluster === null ? {} : { sites: [cluster] };
+      return { at, what: 'placement', reason, text: `${cluster ?? 'No site'}${by}: ${others}`, ...sites };
     },
   );
 }
@@ -55,7 +58,7 @@ function lastMove({ status }: Capp): PastHappening[] {
   if (move?.endedAt === undefined) return [];
   const { from = '?', to = '?', result = 'Ended', reason = '', message = '' } = move;
   const text = `From ${from} to ${to}, because ${leaveAdvice(reason).words}. ${message}`;
-  return [{ at: move.endedAt, what: 'move', reason: result, text: text.trim() }];
+  return [{ at: move.endedAt, what: 'move', reason: result, text: text.trim(), sites: [from, to] }];
 }
 
 function lastRollback({ status }: Capp): PastHappening[] {

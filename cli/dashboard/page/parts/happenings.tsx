@@ -13,10 +13,15 @@ export interface ShownHappening extends Omit<PastHappening, 'what'> {
   /** What it was about; absent where the whole list is about one object. */
   readonly name?: string;
   readonly href?: string;
+  /** What it followed from; empty or absent where no record says so. */
+  readonly cause?: string;
 }
 
 const TONES: Readonly<Record<string, Tone>> = {
   move: 'moving',
+  lost: 'bad',
+  reached: 'good',
+  taint: 'held',
   drain: 'held',
   revision: 'busy',
   rollback: 'held',
@@ -29,7 +34,7 @@ export function Happenings({ happenings }: { readonly happenings: readonly Shown
   if (happenings.length === 0) return <Nothing>Nothing has happened yet.</Nothing>;
   return (
     <ol class="time-line">
-      {happenings.map(({ at, what, reason, text, name, href }, index) => (
+      {happenings.map(({ at, what, reason, text, name, href, cause = '' }, index) => (
         <li key={`${at}${index}`}>
           <Mark tone={TONES[what] ?? 'unknown'} />
           <span class="when">
@@ -43,6 +48,16 @@ export function Happenings({ happenings }: { readonly happenings: readonly Shown
               </a>
             )}{' '}
             {text} {reason === '' ? null : <span class="dim small">{reason}</span>}
+            {cause === '' ? null : (
+              <>
+                <br />
+                <span class="small">
+                  <span aria-hidden="true">↳ </span>
+                  <span class="unseen">It followed from: </span>
+                  {cause}
+                </span>
+              </>
+            )}
           </span>
         </li>
       ))}

@@ -3,7 +3,6 @@ import { appLines, appLineOf } from '../../../../cli/dashboard/view/apps.ts';
 import { drainLines } from '../../../../cli/dashboard/view/drains.ts';
 import { siteCards } from '../../../../cli/dashboard/view/fleet.ts';
 import { hitsFor } from '../../../../cli/dashboard/view/search.ts';
-import { moments } from '../../../../cli/dashboard/view/time-line.ts';
 import type { Drain } from '../../../../crds/drain/drain.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { aCondition, at, facts, ready } from '../../../support/builders/facts.ts';
@@ -215,20 +214,4 @@ describe('a search', () => {
     const many = facts({ capps: Array.from({ length: 50 }, (_, one) => ready(`shop-${one}`, 'a')) });
     expect(hitsFor('shop', many)).toHaveLength(20);
   });
-});
-
-test('the time line has the newest first, of all Capps and drains, and 300 at most', () => {
-  const moved = ready('shop', 'a', {
-    migration: { lastMove: { from: 'b', to: 'a', endedAt: at(-5), result: 'Moved', reason: 'Tainted' } },
-  });
-  const line = Object.values(
-    moments(facts({ capps: [moved], drains: [aDrain('a', { startedAt: at(-9), requestedBy: 'dana' })] })),
-  );
-  expect(line.map(({ what, name }) => [what, name])).toEqual([
-    ['move', 'apps/shop'],
-    ['drain', 'a'],
-  ]);
-  const decision = { at: at(-1), reason: 'Chosen', candidates: [], excluded: [] };
-  const capps = Array.from({ length: 400 }, (_, one) => ready(`app-${one}`, 'a', { decisions: [decision] }));
-  expect(Object.keys(moments(facts({ capps })))).toHaveLength(300);
 });
