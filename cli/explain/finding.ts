@@ -39,7 +39,8 @@ export function findingOf(
 /** The time that a message of the hub names as the end of a wait. */
 export function untilIn(message: string): string | null {
   return (
-    /\b(?:until|still so at|goes on at|must be Ready by) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(message)?.[1] ??
-    null
+    /\b(?:until|still so at|goes on at|must be Ready by|has not come by) (\d{4}-\d\d-\d\dT[\d:.]+Z)/.exec(
+      message,
+    )?.[1] ?? null
   );
 }

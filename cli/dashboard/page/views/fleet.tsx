@@ -71,7 +71,7 @@ function Sites({ sites, asCells, isInGroup, chosen }: SitesProps) {
 }
 
 function Cell({ site, isChosen }: { readonly site: SiteCard; readonly isChosen: boolean }) {
-  const { name, tone, capps, counts } = site;
+  const { name, tone, capps, counts, drain } = site;
   return (
     <a
       data-item
@@ -81,16 +81,47 @@ function Cell({ site, isChosen }: { readonly site: SiteCard; readonly isChosen: 
     >
       <Toned tone={tone}>{name}</Toned>
       <span class="small dim">
-        {counts.bad > 0 ? (
-          <span class="tone-bad">
-            <Mark tone="bad" /> {counts.bad}
-            <span class="unseen"> failing of</span>{' '}
-          </span>
-        ) : null}
+        <Few tone="bad" count={counts.bad} words="failing," />
+        <Few tone="moving" count={counts.moving} words="moving," />
+        {drain === null || drain.isOver ? null : (
+          <span title={`Drain: ${drain.says}`}>drain {Math.round(drain.share * 100)}% </span>
+        )}
         {capps}
         <span class="unseen"> Capps</span>
       </span>
+      <CellFree site={site} />
     </a>
+  );
+}
+
+interface FewProps {
+  readonly tone: 'bad' | 'moving';
+  readonly count: number;
+  readonly words: string;
+}
+
+function Few({ tone, count, words }: FewProps) {
+  if (count === 0) return null;
+  return (
+    <span class={`toned tone-${tone}`}>
+      <Mark tone={tone} /> {count}
+      <span class="unseen"> {words} </span>
+    </span>
+  );
+}
+
+/** The scarcer of the two: that is what the next Capp meets. */
+function CellFree({ site: { cpu, memory } }: { readonly site: SiteCard }) {
+  if (cpu === null || memory === null) return null;
+  const least = Math.min(cpu, memory);
+  const words = `Free, from -100 to 100: CPU ${cpu}, memory ${memory}`;
+  return (
+    <span class="cell-free" title={words}>
+      <span class="unseen">{words}</span>
+      <span class="bar" aria-hidden="true">
+        <span class={least < -60 ? 'low' : ''} style={{ width: `${(least + 100) / 2}%` }} />
+      </span>
+    </span>
   );
 }
 

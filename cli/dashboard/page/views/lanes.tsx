@@ -1,10 +1,10 @@
 // Stages from left to right, with the gate before each, and their sites as chips.
 import type { Chip } from '../../view/rollout/chips.ts';
-import type { StageGateModel } from '../../view/rollout/gates.ts';
+import type { LaneHold, StageGateModel } from '../../view/rollout/gates.ts';
 import type { Lane } from '../../view/rollout/rollouts.ts';
 import { span } from '../../../show/age.ts';
 import { Mark } from '../parts/mark.tsx';
-import { Nothing } from '../parts/words.tsx';
+import { Nothing, Until } from '../parts/words.tsx';
 
 export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
   if (lanes.length === 0) return <Nothing>The hub has not looked at it yet.</Nothing>;
@@ -13,11 +13,13 @@ export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
       {lanes.map((lane) => (
         <li key={lane.name} class={`lane is-${lane.state.toLowerCase()}`}>
           <GateLine gate={lane.gate} state={lane.state} />
+          {lane.hold === null ? null : <HoldLine hold={lane.hold} />}
           <h3>
             {lane.name} <span class="tag">{lane.state}</span>
           </h3>
           <p class="small dim">{countsText(lane.counts)}</p>
           <Chips chips={lane.chips} />
+          <Checks chips={lane.chips} />
           {lane.gate.soakSeconds > 0 ? (
             <p class="small dim">
               Then each of its sites stays Ready for {span(lane.gate.soakSeconds * 1000)}.
@@ -26,6 +28,45 @@ export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+const HOLDS = {
+  Soaking: ['Soaks', 'is over'],
+  Verifying: ['Is checked', 'verdict'],
+  OutsideWindow: ['No window is open', 'opens'],
+} as const;
+
+function HoldLine({ hold: { is, until } }: { readonly hold: LaneHold }) {
+  const [words, ends] = HOLDS[is];
+  return (
+    <p class="gate small">
+      <Mark tone="held" /> {words}
+      {until === null ? null : (
+        <>
+          , {ends} <Until time={until} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** So many sites are named with what their checks came to. */
+const MOST_CHECKS = 5;
+
+function Checks({ chips }: { readonly chips: readonly Chip[] }) {
+  const checked = chips.filter(({ checks }) => checks !== '');
+  if (checked.length === 0) return null;
+  const more = checked.length - MOST_CHECKS;
+  return (
+    <ul class="rows small" aria-label="Checks">
+      {checked.slice(0, MOST_CHECKS).map(({ site, checks }) => (
+        <li key={site}>
+          <strong>{site}</strong> <span class="dim">{checks}</span>
+        </li>
+      ))}
+      {more > 0 ? <li class="dim">and {more} more</li> : null}
+    </ul>
   );
 }
 

@@ -23,7 +23,7 @@ export function TimeLine({ entries }: { readonly entries: Entries }) {
       <search class="filters">
         <Choice name="site" label="Site" options={sites} />
         <Choice name="ns" label="Namespace" options={namespaces} />
-        <Choice name="what" label="What" options={[...new Set(all.map((one) => one.what))].toSorted()} />
+        <Choice name="what" label="What" options={[...new Set(all.map((one) => one.what))]} />
         <label class="field inline">
           <span>App, person or word</span>
           <input type="search" value={text} onInput={(event) => filter('text', event.currentTarget.value)} />

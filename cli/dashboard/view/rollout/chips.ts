@@ -3,6 +3,7 @@ import type { Capp } from '../../../../crds/capp/capp.ts';
 import { writtenOf } from '../../../../crds/set/child.ts';
 import { isSameRevision, shownRevision } from '../../../../crds/rollout/revision.ts';
 import type { ExplainedFleet } from '../../../explain/set/rollout.ts';
+import { conditionIn } from '../../../explain/capp/phase.ts';
 import { sitesOfBundle, type Stand, type Stands } from '../../../explain/set/sites.ts';
 import { stagesOf } from '../../../../workflows/stages/membership.ts';
 import type { Target } from '../../../../workflows/stages/types.ts';
@@ -13,6 +14,8 @@ export interface Chip extends Stand {
   readonly site: string;
   /** Empty where it is not known. */
   readonly stage: string;
+  /** What the checks there came to, with their figures; empty where none are made. */
+  readonly checks: string;
 }
 
 export interface Chips {
@@ -26,12 +29,30 @@ const MOST_CHIPS = 1000;
 
 export function chipsOf(one: ExplainedFleet, facts: DashboardFacts): Chips {
   const standing = one.is === 'CappSet' ? sitesOfSet(one.object, facts) : sitesOfBundle(one.object);
-  const known = [...standing].slice(0, MOST_CHIPS).map(([site, chip]) => ({ site, ...chip }));
+  const checks = one.is === 'CappSet' ? checksBySite(one.object.metadata.uid, facts) : NO_CHECKS;
+  const known = [...standing]
+    .slice(0, MOST_CHIPS)
+    .map(([site, chip]) => ({ site, ...chip, checks: checks.get(site) ?? '' }));
   const { because, stageBySite } = stagesBySite(one, [...standing.keys()], facts);
   return {
     because: known.length === 0 ? '' : because,
     chips: known.map((chip) => ({ ...chip, stage: stageBySite.get(chip.site) ?? '' })),
   };
+}
+
+/** What a Bundle's Jobs came to stands in its messages. */
+const NO_CHECKS: ReadonlyMap<string, string> = new Map();
+
+/** The words and figures of the verdict, as the Capp of each site has them. */
+function checksBySite(uid: string | undefined, { capps }: DashboardFacts): Map<string, string> {
+  const own = capps.filter(({ metadata }) => isOf(metadata, uid));
+  return new Map(
+    own.flatMap((capp): [string, string][] => {
+      const verified = conditionIn(capp, 'Verified');
+      const { site } = capp.spec;
+      return verified === undefined || site === undefined ? [] : [[site, verified.message]];
+    }),
+  );
 }
 
 function sitesOfSet(
@@ -52,8 +73,9 @@ function sitesOfSet(
   }
   for (const { site, reason } of set.status?.failing ?? []) {
     const before = found.get(site);
-    if (before?.says !== 'offline')
-      found.set(site, { tone: 'bad', says: `failed: ${reason}`, app: before?.app ?? null });
+    const app = before?.app ?? null;
+    if (reason === 'Overridden') found.set(site, { tone: 'held', says: 'overridden', app });
+    else if (before?.says !== 'offline') found.set(site, { tone: 'bad', says: `failed: ${reason}`, app });
   }
   return found;
 }

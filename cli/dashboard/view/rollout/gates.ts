@@ -12,6 +12,31 @@ export interface StageGateModel {
   readonly soakSeconds: number;
 }
 
+/** What holds a lane now, and until when. */
+export interface LaneHold {
+  readonly is: 'Soaking' | 'Verifying' | 'OutsideWindow';
+  /** RFC 3339; null where no time is known. */
+  readonly until: string | null;
+}
+
+/** A soak and checks are of the stage that is open; a window is before the one that comes next. */
+export function holdOf(
+  name: string,
+  { reason, stages }: Pick<RolloutView, 'reason' | 'stages'>,
+  until: string | null,
+): LaneHold | null {
+  const first = (state: string): string | undefined => stages.find((one) => one.state === state)?.name;
+  switch (reason) {
+    case 'Soaking':
+    case 'Verifying':
+      return first('Open') === name ? { is: reason, until } : null;
+    case 'OutsideWindow':
+      return (first('Waiting') ?? first('Open')) === name ? { is: reason, until } : null;
+    default:
+      return null;
+  }
+}
+
 interface Gates {
   readonly view: RolloutView;
   readonly stages: readonly StrategyStage[];

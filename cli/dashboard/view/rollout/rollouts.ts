@@ -8,7 +8,7 @@ import { chipsOf, type Chip } from './chips.ts';
 import type { Sheet } from '../sheets/sheet.ts';
 import { seenOfRollout } from '../seen.ts';
 import { actsOn, mayPlan } from './acts.ts';
-import { gateOf, isOfRollout, type StageGateModel } from './gates.ts';
+import { gateOf, holdOf, isOfRollout, type LaneHold, type StageGateModel } from './gates.ts';
 import type { Tone } from '../../../explain/tone.ts';
 
 export interface RolloutLine {
@@ -44,6 +44,7 @@ export interface Lane {
     readonly offline: number;
   };
   readonly gate: StageGateModel;
+  readonly hold: LaneHold | null;
   readonly chips: readonly Chip[];
 }
 
@@ -108,8 +109,9 @@ export function rolloutModel(one: ExplainedFleet, facts: DashboardFacts): Rollou
   const { isGoing, isCurrent, findings, failing } = spreadOf(one);
   const { spec, status = {} } = one.object;
   const { chips, because } = chipsOf(one, facts);
+  const line = rolloutLine(one);
   return {
-    ...rolloutLine(one),
+    ...line,
     isGoing,
     isCurrent,
     findings,
@@ -126,7 +128,8 @@ export function rolloutModel(one: ExplainedFleet, facts: DashboardFacts): Rollou
         soakSeconds: spec.strategy.soakSeconds,
         asked: (status.asked ?? []).filter(isOfRollout(status.rollout)),
       }),
-      chips: chips.filter(({ stage }) => stage === name),
+      hold: holdOf(name, view, line.until),
+      chips: chips.filter(({ stage }) => stage === name).map((chip) => soaking(chip, state, view.reason)),
     })),
     loose: chips.filter(({ stage }) => !view.stages.some(({ name }) => name === stage)),
     looseBecause: because,
@@ -139,6 +142,13 @@ export function rolloutModel(one: ExplainedFleet, facts: DashboardFacts): Rollou
     mayPlan: !isGoing && mayPlan(one, facts.may),
     acts: isGoing ? [] : actsOn(one, facts.may),
   };
+}
+
+/** It is Ready, and has to stay so for a while. */
+function soaking(chip: Chip, state: string, reason: string): Chip {
+  return reason === 'Soaking' && state === 'Open' && chip.says === 'ready'
+    ? { ...chip, tone: 'held', says: 'soaking' }
+    : chip;
 }
 
 function spreadOf(one: ExplainedFleet): ExplainedSpread {
