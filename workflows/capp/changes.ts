@@ -2,7 +2,7 @@
 import type { StatusTelling } from './conditions/publication.ts';
 import { isHealthy, isPartly, servingCopy } from './facts/copies.ts';
 import { isLed } from './facts/dns.ts';
-import { verdictOf } from './facts/verification.ts';
+import { isNeedless, verdictOf } from './facts/verification.ts';
 import type { CappLife } from './life.ts';
 import { isWorse } from './next/going-back.ts';
 import type { State } from './state.ts';
@@ -26,6 +26,9 @@ export const FAILURE_TOLD = 'what has failed is published beside the checks of a
  */
 export const PART_TOLD = 'what a site has not applied beside the Capp is published';
 
+/** The checks of a copy that is disabled are dropped, and nothing waits for them. */
+export const NEEDLESS_DROPPED = 'the checks of a disabled copy are dropped';
+
 /** How the status is compared with what was published. */
 export function tellingOf({ noted }: Pick<CappLife, 'noted'>): StatusTelling {
   return { tellsFailure: noted.has(FAILURE_TOLD), tellsPart: noted.has(PART_TOLD) };
@@ -37,6 +40,7 @@ export function noteChanges(life: Pick<CappLife, 'runtime' | 'noted'>, state: St
   if (mayAskFirst(state, life.runtime.now())) note(life, ASKED_FIRST);
   if (mayFailBeside(state)) note(life, FAILURE_TOLD);
   if (mayBePart(state)) note(life, PART_TOLD);
+  if (Object.values(state.copies).some(isNeedless)) note(life, NEEDLESS_DROPPED);
 }
 
 /** It is so, or its work is about to be read again although it is Ready. Most Capps never come to it. */

@@ -7,13 +7,13 @@ import { nextStep, type NextStep } from './next/next-step.ts';
 import { afterNews } from './after/answer.ts';
 import { generationOf, isFailed, messageOf } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
-import { noteChanges } from './changes.ts';
+import { NEEDLESS_DROPPED, noteChanges } from './changes.ts';
 import { handle } from './handlers.ts';
 import { readState } from '../parse/start.ts';
 import type { CappLife } from './life.ts';
 import { listener } from './listener.ts';
 import { verifier } from './verifier.ts';
-import { afterVerified } from './after/verification.ts';
+import { afterVerified, withoutNeedless } from './after/verification.ts';
 import { publish, show } from './steps/publish.ts';
 import { RESYNC_JITTER_MS, RESYNC_MS } from './resync.ts';
 import { rungFor } from '../types/ring.ts';
@@ -44,6 +44,7 @@ export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> 
   while (!life.ended) {
     await takeNews(life);
     await takeVerified(life);
+    if (life.noted.has(NEEDLESS_DROPPED)) life.state = withoutNeedless(life.state);
     const step = nextStep(life.state, runtime.now());
     show(life, step);
     if (runtime.isLong()) overlong += 1;

@@ -14,7 +14,8 @@ interface Asked {
 
 export function proofOf(target: Target, asked: Asked): Proof {
   const { stage, rollout, now } = asked;
-  if (stage.verify === undefined || isUntouched(target, rollout)) return 'Needless';
+  if (stage.verify === undefined || target.isDisabled === true || isUntouched(target, rollout))
+    return 'Needless';
   const given = target.verification;
   if (given === undefined || !isSame(given, askFor(target, asked))) return 'Unasked';
   const { verdict, at } = given.result ?? { verdict: null, at: 0 };

@@ -36,6 +36,8 @@ export interface Target {
   readonly isUnseen?: boolean;
   /** Since when it cannot be reached, where that is known. */
   readonly lostSince?: number;
+  /** Its copy is to run nothing, so there is nothing that could be asked by checks. */
+  readonly isDisabled?: boolean;
   /** Which checks its copy was last asked for, as it is now, and how they ended. */
   readonly verification?: SeenVerification;
 }

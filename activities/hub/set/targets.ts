@@ -131,7 +131,15 @@ function refusedOf(refused: RefusedCopy, seen: SeenSet): Pick<Target, 'revision'
 
 type Observed = Pick<
   Target,
-  'revision' | 'verdict' | 'since' | 'writtenAt' | 'isStale' | 'isUnseen' | 'leavingSince' | 'verification'
+  | 'revision'
+  | 'verdict'
+  | 'since'
+  | 'writtenAt'
+  | 'isStale'
+  | 'isDisabled'
+  | 'isUnseen'
+  | 'leavingSince'
+  | 'verification'
 >;
 
 /** A Capp whose content no longer fits its site runs on, and is to be written again. */
@@ -144,16 +152,11 @@ function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Obs
   if (written === null) return nothing;
   const has = nameIn(seen, written.revision);
   const isFit = has !== seen.revision || wanted.content === written.content;
-  const seenChecks = verificationOf(child);
-  const verification =
-    seenChecks === undefined
-      ? {}
-      : { verification: { ...seenChecks, revision: nameIn(seen, seenChecks.revision) } };
   const found = {
     revision: has,
     writtenAt: written.at,
     ...(isFit ? {} : { isStale: true }),
-    ...verification,
+    ...checkedIn(seen, child),
   };
   const ready = readyOf(child);
   const changed = Date.parse(ready?.lastTransitionTime ?? '');
@@ -164,6 +167,15 @@ function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Obs
   const verdict = FAULTS.has(ready.reason) ? 'Failed' : 'Progressing';
   const isUnseen = ready.status === 'Unknown' && UNSEEN.has(ready.reason);
   return { ...found, verdict, since, ...(isUnseen ? { isUnseen } : {}) };
+}
+
+/** What is known of its checks, and whether there is an app that could be asked. */
+function checkedIn(seen: SeenSet, child: Capp): Pick<Target, 'isDisabled' | 'verification'> {
+  const given = verificationOf(child);
+  return {
+    ...(child.spec.state === 'disabled' ? { isDisabled: true } : {}),
+    ...(given === undefined ? {} : { verification: { ...given, revision: nameIn(seen, given.revision) } }),
+  };
 }
 
 /**

@@ -200,3 +200,17 @@ story('a move whose new copy fails its checks is given up, and the old copy stay
   expect(after.lastMove?.message).toContain('Check answers failed on site-2');
   expect(testbed.world.works.get('site-1')?.leaving).toBe(false);
 });
+
+story('a Capp that is disabled moves without a check, and the old copy goes', async (testbed) => {
+  testbed.world.say('Ready', { reason: 'Disabled' });
+  await started(testbed);
+  await testbed.untilReady();
+  await testbed.startAgent('site-2');
+  testbed.world.orders = { moveOrder: anOrder('move-1') };
+  testbed.world.decision = 'site-2';
+  testbed.world.tainted.add('site-1');
+  await testbed.ring('decision');
+  await testbed.until(({ serving, move }) => serving === 'site-2' && move === null);
+  expect(requests).toBe(0);
+  await record('a-move-of-a-disabled-capp', await testbed.history());
+});

@@ -8,6 +8,7 @@ import {
   SITE,
   REVISION,
   CONTENT,
+  SPEC,
   aChild,
   seenOf,
   targetOf,
@@ -81,6 +82,12 @@ test('a Capp that became Ready in the second of the edit, or after it, counts at
     SITE,
   );
   expect({ verdict: target.verdict, settlesAt }).toEqual({ verdict: 'Ready', settlesAt: null });
+});
+
+test('the planner is told that a Capp is disabled by what the hub wants, and not by what a site says', () => {
+  const off = aChild({ spec: { ...SPEC, state: 'disabled' }, ready: { reason: 'Disabled' } });
+  expect(targetOf(off)).toMatchObject({ isDisabled: true });
+  expect(targetOf(aChild({ ready: { reason: 'Disabled' } })).isDisabled).toBeUndefined();
 });
 
 test.each<[reason: string, verdict: string]>([

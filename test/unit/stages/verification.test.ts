@@ -70,6 +70,16 @@ test.each<[string, SeenVerification | undefined, string]>([
   expect([advance, hold?.reason]).toEqual([[], reason]);
 });
 
+test('a site whose Capp is disabled there has nothing to be checked, and holds up no other one', () => {
+  const off = plan([first({ isDisabled: true })]);
+  expect([off.verify, written(off)]).toEqual([undefined, ['s9=new']]);
+  const both = plan([first({ isDisabled: true }), first({}, 's2')]);
+  expect(both.verify?.map(({ cluster }) => cluster)).toEqual(['s2']);
+  expect([written(both), both.hold?.reason]).toEqual([[], 'Verifying']);
+  const busy = plan([first({ isDisabled: true, verdict: 'Progressing' })]);
+  expect([written(busy), busy.hold?.reason]).toEqual([[], 'SitesUnderWay']);
+});
+
 test.each([
   ['is written again, since its content no longer fits the site', { isStale: true }, 'due'],
   ['is being deleted', { leavingSince: NOW }, 'leaving'],

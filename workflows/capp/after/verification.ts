@@ -1,6 +1,7 @@
 // The state after the checks of a copy have begun or ended. Pure.
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
+import { isNeedless } from '../facts/verification.ts';
 import {
   judge,
   longestOf,
@@ -55,6 +56,19 @@ export function withOrder(copy: Copy, isSame: boolean, order: VerificationOrder 
     ...(verifyBy === undefined ? {} : { verifyBy }),
     ...(verification === undefined ? {} : { verification }),
   };
+}
+
+/**
+ * A copy that is disabled has nothing to be checked: neither a move nor a reader of the status waits for it.
+ */
+export function withoutNeedless(state: State): State {
+  const copies = Object.entries(state.copies);
+  if (!copies.some(([, copy]) => isNeedless(copy))) return state;
+  const left = copies.map(([cluster, copy]): [string, Copy] => [
+    cluster,
+    isNeedless(copy) ? withOrder(copy, false, undefined) : copy,
+  ]);
+  return { ...state, copies: Object.fromEntries(left) };
 }
 
 /**

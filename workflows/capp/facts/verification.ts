@@ -13,6 +13,16 @@ export function verdictOf({
   return verification !== undefined && verification.key === order?.key ? verification : null;
 }
 
+/** Nothing of it is to run, and nothing does: there is no app that could be asked. */
+function isDisabled({ finding }: Pick<Copy, 'finding'>): boolean {
+  return finding?.verdict === 'Ready' && finding.reason === 'Disabled';
+}
+
+/** There are checks for it that nobody can make. */
+export function isNeedless(copy: Copy): boolean {
+  return copy.order !== undefined && isDisabled(copy);
+}
+
 /** A copy of the present generation that is Ready there, and about whose checks nobody has answered. */
 export function toBeVerified(
   state: State,
@@ -22,7 +32,7 @@ export function toBeVerified(
     const copy = state.copies[cluster];
     if (copy?.order === undefined || copy.stamp === null || verdictOf(copy) !== null) return [];
     const isThere = isShipped(copy) && copy.generation === state.generation && copy.absentSince === null;
-    const isReady = copy.finding?.verdict === 'Ready' && copy.finding.reason !== 'Disabled';
+    const isReady = copy.finding?.verdict === 'Ready' && !isDisabled(copy);
     const isSeen = copy.silentSince === null && !state.unreachable.includes(cluster);
     return isThere && isReady && isSeen ? [{ cluster, stamp: copy.stamp, order: copy.order }] : [];
   });
