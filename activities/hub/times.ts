@@ -41,7 +41,7 @@ export const HUB_TIMES = {
   },
   verifyOrdered: {
     ms: 10_000,
-    bounds: 'after a set or a Bundle has had its sites checked, when it looks whether all have been told',
+    bounds: 'after a Bundle has had its sites checked, when it looks whether all have been told',
   },
   setWrites: {
     ms: 10_000,

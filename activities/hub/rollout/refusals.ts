@@ -1,7 +1,6 @@
 // What a rollout remembers of copies that could not be written: a marker for each site, and when the same is
 // tried once more. Pure.
 import { ApiError } from '../../../kube/failure.ts';
-import { FULL_TURN } from '../../../workflows/fleet/port.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import { HUB_TIMES } from '../times.ts';
 
@@ -78,20 +77,14 @@ function isRetriedNow({ at, retryAt }: RefusedCopy, deadlineSeconds: number, now
 
 /**
  * At most `most` of the sites, which are told in this turn: first those that have not failed, then those
- * whose retry is due earliest. A set does not remember which have failed, so each turn begins `most` sites
- * behind the one before it: sites that always fail keep no other site from its turn.
+ * whose retry is due earliest. So sites that always fail keep no other site from its turn.
  */
 export function tellable<A extends { readonly cluster: string }>(
   asks: readonly A[],
-  { refused, most, now }: { readonly refused: Markers; readonly most: number; readonly now: number },
+  { refused, most }: { readonly refused: Markers; readonly most: number },
 ): readonly A[] {
-  if (asks.length <= most) return asks;
-  // A turn of a few begins at the first: a full turn follows it at once if the few fail.
-  const turns = most < FULL_TURN ? 0 : Math.floor(now / HUB_TIMES.verifyOrdered.ms);
-  const from = (turns * most) % asks.length;
   const due = ({ cluster }: A): number => refused[cluster]?.retryAt ?? 0;
-  const turned = [...asks.slice(from), ...asks.slice(0, from)];
-  return turned.toSorted((one, other) => due(one) - due(other)).slice(0, most);
+  return asks.toSorted((one, other) => due(one) - due(other)).slice(0, most);
 }
 
 /** When the next of them is tried again, in milliseconds since the epoch; null if none is. */

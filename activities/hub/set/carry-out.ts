@@ -42,38 +42,34 @@ export async function shipAll(order: SetOrder): Promise<ReadonlyMap<string, Ship
   return new Map([
     ...[...tried].map(
       ([{ member }, one]) =>
-        [member.site.cluster, one instanceof ApiError ? unwritten(member, one) : one] as const,
+        [member.site.cluster, one instanceof ApiError ? unwritten(`Capp ${member.name}`, one) : one] as const,
     ),
     ...(await ordered(order, members)),
   ]);
 }
 
-/** Has those checked that the plan names. What the API server cannot write now is left to another turn. */
+/** Has those checked that the plan names. What the API server cannot write now is tried again, as a Capp is. */
 async function ordered(
   { kube, look, most, now }: SetOrder,
   members: ReadonlyMap<string, SetMember>,
 ): Promise<(readonly [string, Shipped<SetRefusal>])[]> {
-  const next = tellable(look.plan.verify ?? [], { refused: look.memory.refused, most, now }).flatMap(
-    (ask) => {
-      const child = members.get(ask.cluster)?.child ?? null;
-      return child === null ? [] : [{ ask, child }];
-    },
-  );
+  const asks = tellable(look.plan.verify ?? [], { refused: look.memory.refused, most });
+  const next = asks.flatMap((ask) => {
+    const child = members.get(ask.cluster)?.child ?? null;
+    return child === null ? [] : [{ ask, child }];
+  });
   const tried = await writeEach(next, async ({ ask, child }): Promise<Shipped<SetRefusal>> => ({
     is: 'there',
     version: await orderChecks(kube, child, ask, now),
   }));
-  return [...tried].map(([{ ask }, one]) => [
+  return [...tried].map(([{ ask, child }, one]) => [
     ask.cluster,
-    one instanceof ApiError ? ({ is: 'left' } as const) : one,
+    one instanceof ApiError ? unwritten(`the checks of Capp ${child.metadata.name}`, one) : one,
   ]);
 }
 
-function unwritten({ name }: SetMember, error: ApiError): Shipped<SetRefusal> {
-  return {
-    is: 'unwritten',
-    refusal: { reason: 'WriteFailed', message: whyUnwritten(`Capp ${name}`, error) },
-  };
+function unwritten(what: string, error: ApiError): Shipped<SetRefusal> {
+  return { is: 'unwritten', refusal: { reason: 'WriteFailed', message: whyUnwritten(what, error) } };
 }
 
 /**

@@ -13,7 +13,6 @@ import type { Kind, RolloutRefusal, Rolling } from '../rollout/kind.ts';
 import { unreadable } from '../rollout/telling/unreadable.ts';
 import { turnOf, type FleetTurn } from '../rollout/turn.ts';
 import type { EventRecorder } from '../status/events.ts';
-import { HUB_TIMES } from '../times.ts';
 import { removeReleased, shipAll } from './carry-out.ts';
 import { retireSet } from './retire-set.ts';
 import { keepRevision, wholeNamesOf } from './revisions.ts';
@@ -91,7 +90,6 @@ async function prepared(
     ship: (object, look, most, now) => shipAll({ kube, set: { ...object, spec }, look, most, now }),
     remove: (_object, look) => removeReleased(kube, look),
     tell: (object, outcome, now) => toldOf({ ...object, spec }, outcome, now),
-    // Orders for checks that could not be written are written then; the others have their own times.
-    wakes: ({ look }, now) => [look.plan.verify === undefined ? null : now + HUB_TIMES.verifyOrdered.ms],
+    wakes: () => [],
   };
 }

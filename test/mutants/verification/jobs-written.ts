@@ -39,10 +39,18 @@ export const BUNDLE_CHECKS_WRITTEN: readonly Mutant[] = [
   },
   {
     breaks: 'Capps that can never be asked to check keep those behind them from being asked',
+    file: 'activities/hub/set/carry-out.ts',
+    inside: 'ordered',
+    text: 'unwritten(`the checks of Capp ${child.metadata.name}`, one)',
+    becomes: "({ is: 'left' } as const)",
+    seenBy: ['test/unit/set/unordered.test.ts'],
+  },
+  {
+    breaks: 'of Capps that were not asked the first ones come first, whichever have failed',
     file: 'activities/hub/rollout/refusals.ts',
     inside: 'tellable',
-    text: '(turns * most) % asks.length',
-    becomes: '0 * turns',
+    text: 'due(one) - due(other)',
+    becomes: '0 * (due(one) - due(other))',
     seenBy: ['test/unit/set/unordered.test.ts'],
   },
   {

@@ -1,5 +1,5 @@
-// Checks of Capps that the hub's API server does not take now: sites behind the first ones are asked all the
-// same, and no turn follows another at once in vain.
+// Checks of Capps that the hub's API server does not take now: they are tried again until the deadline of the
+// strategy, people read why, and sites behind the first ones are asked all the same.
 import { jest } from '@jest/globals';
 import { VERIFY } from '../../../crds/labels.ts';
 import { ApiError } from '../../../kube/failure.ts';
@@ -12,11 +12,13 @@ import { turningSets } from '../../support/testbeds/fleet/turning.ts';
 beforeEach(() => void jest.useFakeTimers({ now: Date.parse('2026-03-01T12:00:00Z') }));
 afterEach(() => void jest.useRealTimers());
 
+const DEADLINE_S = 900;
+
 /** A set whose Capps are all Ready; none has been asked to check, and these cannot be. */
 async function ready(clusters: readonly string[], broken: ReadonlySet<string>) {
   const verify = [{ name: 'up', http: { path: '/' } }];
   const stages = [{ name: 'all', sites: { count: clusters.length }, verify }];
-  const spec = { strategy: { maxConcurrent: '100%', stages } };
+  const spec = { strategy: { maxConcurrent: '100%', stages, deadlineSeconds: DEADLINE_S } };
   const world = setWorld({ clusters, spec, readyAfterMs: 1, ring: () => undefined });
   const around = (kube: Kube): Kube =>
     ({
@@ -34,42 +36,64 @@ async function ready(clusters: readonly string[], broken: ReadonlySet<string>) {
     }) as Kube;
   const sets = turningSets({ ...world.options, kube: around(world.options.kube) });
   let memory: RolloutMemory | null = null;
+  let wakeAt: number | null = null;
   const turn = async (most: number): Promise<boolean> => {
     const ref = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
     const turned = await sets.turnFleet(ref, { memory, minimumVersions: {}, most, isAgain: false });
     if (turned.outcome !== 'Turned') throw new Error(turned.outcome);
     memory = turned.memory;
+    wakeAt = turned.wakeAt;
     return turned.isMore;
   };
   while (await turn(100));
   await jest.advanceTimersByTimeAsync(60_000);
   const orders = () =>
     [...world.capps.values()].filter(({ metadata }) => metadata.annotations?.[VERIFY] !== undefined).length;
-  return { turn, orders };
+  const wakesIn = () => (wakeAt ?? Infinity) - Date.now();
+  return { turn, orders, wakesIn, status: () => world.set.status };
 }
 
 const named = (number: number) => Array.from({ length: number }, (_, at) => `s${at + 100}`);
 
-test('a full turn follows one of the first few sites that can all not be asked, so that the others are', async () => {
-  const clusters = named(50);
-  const { turn, orders } = await ready(clusters, new Set(clusters.slice(0, 20)));
-  expect([await turn(20), orders()]).toEqual([true, 0]);
-  expect([await turn(100), orders()]).toEqual([false, 30]);
+test('a set whose Capp cannot be asked says so, and asks again a moment later', async () => {
+  const broken = new Set(['s100']);
+  const { turn, orders, wakesIn, status } = await ready(['s100', 's101'], broken);
+  expect([await turn(100), orders(), wakesIn()]).toEqual([false, 1, 5_000]);
+  const [failing] = status()?.failing ?? [];
+  expect(failing).toMatchObject({ reason: 'WriteFailed' });
+  expect(failing?.message).toContain('could not write the checks of Capp many-s100 just now (503 Why)');
+  broken.clear();
+  await turn(100);
+  expect(orders()).toBe(1);
+  await jest.advanceTimersByTimeAsync(5_000);
+  await turn(100);
+  expect([orders(), status()?.failing ?? []]).toEqual([2, []]);
 });
 
-test('where a full turn could ask none, no other follows at once', async () => {
+test('where none can be asked, no other turn follows at once', async () => {
   const clusters = named(130);
   const { turn, orders } = await ready(clusters, new Set(clusters));
-  expect(await turn(20)).toBe(true);
   expect([await turn(100), orders()]).toEqual([false, 0]);
 });
 
-test('sites behind a full turn of such as can never be asked are asked a moment later', async () => {
-  const clusters = named(150);
-  const { turn, orders } = await ready(clusters, new Set(clusters.slice(0, 100)));
-  for (let turns = 0; turns < 4; turns += 1) {
+test('what cannot be asked until the deadline has failed, and a person decides', async () => {
+  const { turn, status } = await ready(['s100'], new Set(['s100']));
+  const reason = () => status()?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
+  for (let turns = 0; turns < 60 && reason() !== 'SitesFailed'; turns += 1) {
     await turn(100);
-    await jest.advanceTimersByTimeAsync(10_000);
+    await jest.advanceTimersByTimeAsync(60_000);
   }
-  expect(orders()).toBe(50);
+  expect(reason()).toBe('SitesFailed');
 });
+
+test.each([5_000, 10_000, 15_000, 20_000, 30_000])(
+  'sites behind a full turn of such as can never be asked are asked by the next one after %i ms',
+  async (wait) => {
+    const clusters = named(150);
+    const { turn, orders } = await ready(clusters, new Set(clusters.slice(0, 100)));
+    await turn(100);
+    await jest.advanceTimersByTimeAsync(wait);
+    await turn(100);
+    expect(orders()).toBe(50);
+  },
+);

@@ -51,7 +51,7 @@ export async function orderChecks(
 ): Promise<ReadonlyMap<string, ShippedBundle>> {
   const { kube, bundle, isStill, terms, look, checking } = errand;
   await noteVerdicts(kube, look.members.flatMap(unnotedOf));
-  const asks = tellable(look.plan.verify ?? [], { refused: look.memory.refused, most, now });
+  const asks = tellable(look.plan.verify ?? [], { refused: look.memory.refused, most });
   const rendered = asks.map((ask) => ({ ask, work: renderChecks(bundle, terms, ask, now) }));
   const works = rendered.flatMap(({ work }) => ('reason' in work ? [] : [work]));
   const owner = { namespace: bundle.metadata.namespace ?? '', name: bundle.metadata.name };
