@@ -3,9 +3,6 @@
 // asked again and again; no work may be written, and every edit must reach its site.
 //
 // Usage: make builds. FORMER is the commit of the other build.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CAPP } from '../../crds/capp/capp.ts';
@@ -14,6 +11,7 @@ import type { ProcessSpec } from '../../deploy/local/supervise/process-spec.ts';
 import { createCapp, newNamespace, untilReady } from '../../testbed/capps.ts';
 import { startProcess, stopProcess } from '../../testbed/processes.ts';
 import { openStack, type TestbedStack } from '../../testbed/stack.ts';
+import { checkedOut } from './former.ts';
 import { heardFrom } from './heard-from.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -27,9 +25,8 @@ const SETTLE_MS = 15_000;
 const MARGIN_MS = 5_000;
 
 const stack = await openStack();
-const former = checkedOut(FORMER);
-/** Agents from before the gateway have a Deployment with Temporal's own address, and no identity. */
-const knowsGateway = existsSync(join(former, 'workers', GATEWAY, 'main.ts'));
+const build = checkedOut(FORMER, stack.temporalAddress);
+const former = build.folder;
 const problems: string[] = [];
 const specs = new Map<string, ProcessSpec>();
 try {
@@ -38,7 +35,7 @@ try {
   for (const [index, name] of names.entries())
     await createCapp(stack.hub, { namespace, name, spec: { site: stack.sites[index % stack.sites.length] } });
   for (const name of names) await untilReady(stack.hub, { namespace, name });
-  const hub = knowsGateway ? [...HUB, GATEWAY] : HUB;
+  const hub = build.knows(GATEWAY) ? [...HUB, GATEWAY] : HUB;
   const agents = stack.sites.map((site) => `${site}-agent`);
   for (const [what, processes, folder] of [
     ['the hub goes back to the former build', hub, former],
@@ -51,20 +48,11 @@ try {
     await step(what, { processes, folder, namespace, names });
 } finally {
   await stack.close();
-  execFileSync('git', ['worktree', 'remove', '--force', former], { cwd: ROOT });
-  rmSync(join(former, '..'), { recursive: true, force: true });
+  build.remove();
 }
 for (const problem of problems) console.error(problem);
 console.log(problems.length === 0 ? 'Both ways of upgrading hold.' : `${problems.length} problems.`);
 process.exitCode = problems.length === 0 ? 0 : 1;
-
-/** The files of a commit, with the packages that are installed here. */
-function checkedOut(commit: string): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'cappstan-build-')), 'former');
-  execFileSync('git', ['worktree', 'add', '--detach', folder, commit], { cwd: ROOT, stdio: 'ignore' });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
 
 interface Step {
   readonly processes: readonly string[];
@@ -103,20 +91,8 @@ async function runFrom(folder: string, name: string): Promise<number> {
   const stopped = await stopProcess(stack.layout, name);
   const spec = specs.get(name) ?? stopped;
   specs.set(name, spec);
-  await startProcess(stack.layout, folder === ROOT ? spec : asFormer(spec));
+  await startProcess(stack.layout, folder === ROOT ? spec : build.asFormer(spec));
   return Math.round(performance.now() - begun);
-}
-
-function asFormer(spec: ProcessSpec): ProcessSpec {
-  const args = spec.args.map((arg) => arg.replace(/^.*(?=\/workers\/[a-z]+\/main\.ts$)/, former));
-  const { GATEWAY_IDENTITY: identity, ...env } = spec.env ?? {};
-  const isDirect = identity !== undefined && !knowsGateway;
-  return {
-    ...spec,
-    args,
-    cwd: former,
-    env: isDirect ? { ...env, TEMPORAL_ADDRESS: stack.temporalAddress } : (spec.env ?? {}),
-  };
 }
 
 async function edit(namespace: string, name: string): Promise<void> {

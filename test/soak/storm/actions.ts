@@ -5,12 +5,15 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { setTaints } from '../../../testbed/sites.ts';
 import type { TestbedStack } from '../../../testbed/stack.ts';
 import { fillDisk } from './faults/disk.ts';
+import { LOST } from './faults/loss.ts';
 import { cut, cutSite, cutUsers, slow, stall } from './faults/network.ts';
 import { freeze, jump, kill } from './faults/processes.ts';
-import { approve, create, editBundle, editCapp, editSet } from './loads.ts';
+import { approve, create, editBundle, editCapp, editSet } from './loads/loads.ts';
+import { editSecret } from './loads/secret.ts';
 import { inBackground, WHILE_AWAY, type Action, type Storm } from './world.ts';
 
-const taint: Action = async ({ dice, stack }) => {
+const taint: Action = async ({ dice, stack, away }) => {
+  if (away.has(LOST)) return 'tainted no site, because one is lost';
   const site = dice.pick(stack.sites);
   const isTainted = dice.chance(0.5);
   await setTaint(stack, site, isTainted);
@@ -35,6 +38,11 @@ const editFleet: Action = async (storm) => {
   const isSet = storm.dice.chance(0.5);
   await (isSet ? editSet(storm) : editBundle(storm));
   return `edited the ${isSet ? 'set' : 'Bundle'}`;
+};
+
+const renew: Action = async (storm) => {
+  await editSecret(storm);
+  return 'edited the Secret of all Capps';
 };
 
 const letBegin: Action = async (storm) => {
@@ -86,6 +94,7 @@ const ACTIONS: readonly (readonly [Action, number])[] = [
   [taint, 4],
   [edit, 4],
   [editFleet, 2],
+  [renew, 1],
   [letBegin, 3],
   [replace, 1],
 ];

@@ -9,8 +9,11 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { untilAvailable } from '../../../testbed/sites.ts';
 import { setTaint } from './actions.ts';
 import { changesAtRest, writesAtRest } from './check/at-rest.ts';
-import { BUNDLE_NAME, retryFailed, untilSetReady } from './loads.ts';
+import { BUNDLE_NAME } from './loads/bundle.ts';
+import { retryFailed, untilSetReady } from './loads/loads.ts';
 import type { Recorder } from './record/recorder.ts';
+import { untilOpened } from './loads/secret.ts';
+import { untilHealed } from './loads/sickness.ts';
 import type { Storm } from './world.ts';
 
 const SETTLED = { withinMs: 300_000, everyMs: 500 };
@@ -21,7 +24,7 @@ const LAST_RINGS_MS = 60_000;
 export async function mend(storm: Storm): Promise<string[]> {
   const { stack, rewired, pending, processes } = storm;
   const ended = await Promise.allSettled(pending);
-  for (const link of rewired.links) link.heal();
+  for (const link of [...rewired.links, ...storm.ways.values()]) link.heal();
   for (const name of processes.ours) rewired.shiftClock(name, 0);
   for (const site of stack.sites) await setTaint(stack, site, false);
   for (const site of stack.sites) await untilAvailable(stack, site);
@@ -42,7 +45,10 @@ export async function settle(storm: Storm, names: readonly string[]): Promise<vo
       if (isReady && conditionOf(capp, 'Migrating')?.status === 'False') return true;
       throw new Error(`${name} did not become Ready: ${JSON.stringify(capp.status?.conditions)}`);
     }, SETTLED);
-  const count = names.length + stack.sites.length;
+  await untilHealed(storm);
+  await untilOpened(storm, names);
+  // Those of the Capps, of the children of the set, and of the patient.
+  const count = names.length + stack.sites.length + 1;
   await eventually(async () => {
     const { items } = await stack.hub.list(MANIFEST_WORK);
     const works = items.filter(({ metadata }) => metadata.name.startsWith(`mw-create-${namespace}-`));

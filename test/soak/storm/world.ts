@@ -1,7 +1,9 @@
 // What the actions of a storm share.
 import type { Random } from '../../support/builders/random.ts';
 import type { TestbedStack } from '../../../testbed/stack.ts';
+import type { Illness } from './check/health.ts';
 import type { CutOff } from './check/requests.ts';
+import type { Relay } from './faults/relay.ts';
 import type { Rewired } from './faults/rewired.ts';
 
 export interface Storm {
@@ -16,8 +18,11 @@ export interface Storm {
   readonly pending: Set<Promise<void>>;
   readonly processes: Processes;
   readonly rewired: Rewired;
+  /** The way of users to each site. */
+  readonly ways: ReadonlyMap<string, Relay>;
   /** Times in which users could not reach a site. */
   readonly cutOffs: CutOff[];
+  readonly illnesses: Illness[];
   /** The number of the next edit, which no edit before had. */
   nextEdition(): number;
 }

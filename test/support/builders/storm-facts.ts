@@ -5,7 +5,7 @@ type Said = Partial<Omit<Fact, 'revision' | 'cluster' | 'kind' | 'key'>>;
 
 export interface StormRecord {
   readonly facts: readonly Fact[];
-  /** Adds a version: what is not said is as in the version before, or empty. */
+  /** Adds a version: what is not said is as in the version before, or empty; its time is `said.at`. */
   add(cluster: string, kind: FactKind, key: string, said?: Said): void;
   /** The object is gone. */
   end(cluster: string, kind: FactKind, key: string): void;
@@ -21,9 +21,13 @@ const EMPTY = {
   of: null,
   rollout: null,
   approved: null,
+  verified: null,
+  isMoving: false,
+  movedFor: null,
+  showsSecret: false,
 } as const;
 
-/** A second passes from one revision to the next, from 12:00:01 on. */
+/** A second passes from one revision to the next, from 12:00:01 on, where nothing else is said. */
 export function stormRecord(): StormRecord {
   const facts: Fact[] = [];
   const newest = new Map<string, Fact>();
@@ -31,7 +35,7 @@ export function stormRecord(): StormRecord {
     const name = `${cluster} ${kind} ${key}`;
     const revision = facts.length + 1;
     const at = Date.UTC(2026, 0, 1, 12) + revision * 1_000;
-    const fact: Fact = { ...EMPTY, ...newest.get(name), ...said, revision, at, cluster, kind, key };
+    const fact: Fact = { ...EMPTY, ...newest.get(name), at, ...said, revision, cluster, kind, key };
     facts.push(fact);
     if (fact.isGone) newest.delete(name);
     else newest.set(name, fact);

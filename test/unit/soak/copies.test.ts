@@ -1,4 +1,4 @@
-import { crowds, undone } from '../../soak/storm/check/copies.ts';
+import { crowds, idleCopies, LEFT_WITHIN_MS, undone } from '../../soak/storm/check/copies.ts';
 import { stormRecord } from '../../support/builders/storm-facts.ts';
 
 const APP = 'shop/app';
@@ -31,6 +31,61 @@ describe('no double', () => {
     for (const site of ['site-1', 'site-2', 'site-3'])
       record.add('hub', 'ManifestWork', `${site}/bundle-shop.settings`, { of: 'shop/settings' });
     expect(crowds(record.facts, CAPPS)).toEqual([]);
+  });
+});
+
+describe('two works only while it moves', () => {
+  const start = Date.UTC(2026, 0, 1, 12);
+  const after = (ms: number) => ({ at: start + ms });
+  const LATE = LEFT_WITHIN_MS + 1;
+
+  /** A Capp with two works from the start. */
+  function both(isMoving: boolean) {
+    const record = stormRecord();
+    record.add('hub', 'Capp', APP, { isMoving, ...after(0) });
+    for (const site of ['site-1', 'site-2'])
+      record.add('hub', 'ManifestWork', work(site), { of: APP, ...after(0) });
+    return record;
+  }
+
+  test.each([
+    ['stay for long', false, (one: ReturnType<typeof both>) => one.add('hub', 'Capp', APP, after(LATE)), 1],
+    [
+      'stay as long as may be',
+      false,
+      (one: ReturnType<typeof both>) => one.add('hub', 'Capp', APP, after(LATE - 1)),
+      0,
+    ],
+    [
+      'stay for long while it moves',
+      true,
+      (one: ReturnType<typeof both>) => one.add('hub', 'Capp', APP, after(LATE)),
+      0,
+    ],
+  ] as const)('two works that %s', (_, isMoving, then, told) => {
+    const record = both(isMoving);
+    then(record);
+    expect(idleCopies(record.facts, CAPPS)).toHaveLength(told);
+  });
+
+  test.each([
+    ['it says that it moves', 'Capp', APP, { isMoving: true }],
+    ['one is being deleted', 'ManifestWork', work('site-1'), { isLeaving: true }],
+    ['the Capp is being deleted', 'Capp', APP, { isLeaving: true }],
+  ] as const)('the time ends when %s', (_, kind, key, said) => {
+    const record = both(false);
+    record.add('hub', kind, key, { ...said, ...after(1_000) });
+    record.add('hub', 'Capp', APP, after(LATE));
+    expect(idleCopies(record.facts, CAPPS)).toEqual([]);
+  });
+
+  test('those of a Bundle may stay, and the breach says for how long', () => {
+    const record = both(false);
+    record.add('hub', 'ManifestWork', work('site-2'), { isLeaving: true, ...after(LATE) });
+    expect(idleCopies(record.facts, new Set())).toEqual([]);
+    expect(idleCopies(record.facts, CAPPS)).toEqual([
+      `12:03:00.001, revision 4: ${APP} had two works for ${LATE} ms while it did not say that it moves.`,
+    ]);
   });
 });
 

@@ -25,6 +25,40 @@ export function crowds(facts: readonly Fact[], capps: ReadonlySet<string>): stri
   return breaches;
 }
 
+/** Works are removed when a move is over, and a site that is cut off is waited for. */
+export const LEFT_WITHIN_MS = 180_000;
+
+/**
+ * A Capp has two works that are not being deleted only while it moves. What is said of a move follows what is
+ * written, so each is told that was there for longer than `LEFT_WITHIN_MS` while the Capp did not say so.
+ */
+export function idleCopies(facts: readonly Fact[], capps: ReadonlySet<string>): string[] {
+  const breaches: string[] = [];
+  const idleSince = new Map<string, number>();
+  const end = (fact: Fact, capp: string): void => {
+    const since = idleSince.get(capp);
+    idleSince.delete(capp);
+    if (since !== undefined && fact.at - since > LEFT_WITHIN_MS)
+      breaches.push(
+        breachAt(fact, `${capp} had two works for ${fact.at - since} ms while it did not say that it moves.`),
+      );
+  };
+  let last: Fact | undefined;
+  walk(facts, (fact, _, newest) => {
+    last = fact;
+    const capp = fact.kind === 'ManifestWork' ? fact.of : fact.cluster === 'hub' ? fact.key : null;
+    if (capp === null || !capps.has(capp)) return;
+    const works = [...newest.values()].filter(
+      (one) => one.kind === 'ManifestWork' && one.of === capp && !one.isLeaving,
+    );
+    const said = newest.get(nameOf({ cluster: 'hub', kind: 'Capp', key: capp }));
+    if (works.length < 2 || said === undefined || said.isLeaving || said.isMoving) end(fact, capp);
+    else if (!idleSince.has(capp)) idleSince.set(capp, fact.at);
+  });
+  if (last !== undefined) for (const capp of idleSince.keys()) end(last, capp);
+  return breaches;
+}
+
 /**
  * An older edit never comes back, on no cluster and in no kind, also when the object was deleted in between:
  * each edit of a storm has a greater number than all before it.

@@ -7,7 +7,7 @@ export interface Expected {
   readonly capps: ReadonlySet<string>;
   /** Keys of CappSets and Bundles. */
   readonly fleets: readonly string[];
-  /** How often users asked each Capp. */
+  /** How often users asked each app: a Capp, or what a Bundle brings. */
   readonly asked: ReadonlyMap<string, number>;
 }
 
@@ -22,8 +22,8 @@ export function unheard(facts: readonly Fact[], { capps, fleets, asked }: Expect
       ...lack(isThere(key, onHub), `no version of the Capp ${key}`),
       ...lack(isThere(key, onSite), `no copy of ${key} that served`),
       ...lack(isShipped(key), `no ManifestWork of ${key} that was applied`),
-      ...lack((asked.get(key) ?? 0) > 0, `no request to ${key}`),
     ]),
+    ...[...asked].flatMap(([key, count]) => lack(count > 0, `no request to ${key}`)),
     ...fleets.flatMap((key) => [...lack(isThere(key, isRolled), `no rollout of ${key}`)]),
   ];
 }

@@ -5,6 +5,7 @@
 import type { Fact } from '../record/fact.ts';
 import { nameOf, walk, type Newest } from '../record/history.ts';
 import { breachAt } from './breach.ts';
+import { isIllThere, type Illness } from './health.ts';
 
 /** Sites on which a copy of the Capp serves and is not going. */
 function serving(key: string, newest: Newest, sites: readonly string[]): string[] {
@@ -19,8 +20,12 @@ const isWanted = (key: string, newest: Newest): boolean => {
   return capp !== undefined && !capp.isLeaving;
 };
 
-/** One breach for each gap, where it begins. */
-export function gaps(facts: readonly Fact[], sites: readonly string[]): string[] {
+/** One breach for each gap, where it begins. A copy that the storm made ill may stop. */
+export function gaps(
+  facts: readonly Fact[],
+  sites: readonly string[],
+  illnesses: readonly Illness[] = [],
+): string[] {
   const breaches: string[] = [];
   const up = new Set<string>();
   walk(facts, (fact, _, newest) => {
@@ -28,7 +33,7 @@ export function gaps(facts: readonly Fact[], sites: readonly string[]): string[]
     if (kind !== 'Capp') return;
     const isUp = serving(key, newest, sites).length > 0;
     if (isUp) up.add(key);
-    else if (up.delete(key) && isWanted(key, newest))
+    else if (up.delete(key) && isWanted(key, newest) && !isIllThere(fact, illnesses))
       breaches.push(
         breachAt(fact, `no copy of ${key} served any more, since ${lastOf(fact)} on ${fact.cluster}.`),
       );

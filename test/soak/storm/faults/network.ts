@@ -1,6 +1,7 @@
 // Faults of networks: a way between two processes is broken, silent or slow, and a site cannot reach its hub.
 import { setTimeout as pause } from 'node:timers/promises';
 import { away, between, type Action, type Storm } from '../world.ts';
+import { LOST } from './loss.ts';
 import { stopFor } from './processes.ts';
 import type { Link } from './rewired.ts';
 
@@ -35,7 +36,8 @@ const LONGEST_MS = 90_000;
 /** OCM's agent is stopped, and ours has no way to the gateway. Users still reach the site. */
 export const cutSite: Action = async (storm) => {
   const { stack, dice, rewired } = storm;
-  if (stack.sites.some((site) => storm.away.has(site))) return 'a site is cut off already';
+  if (storm.away.has(LOST) || stack.sites.some((site) => storm.away.has(site)))
+    return 'a site is cut off already';
   const site = dice.pick(stack.sites);
   const [theirs, ours] = [`${site}-ocm-agent`, `${site}-agent → gateway`];
   const link = rewired.links.find(({ name }) => name === ours);

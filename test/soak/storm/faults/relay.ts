@@ -14,9 +14,9 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-/** Listens on a free port, and passes on to this one on 127.0.0.1. */
-export async function startRelay(to: number): Promise<Relay> {
-  const relay = new RunningRelay(to);
+/** Listens on a free port, and passes on to this one of the host. */
+export async function startRelay(to: number, host = '127.0.0.1'): Promise<Relay> {
+  const relay = new RunningRelay(to, host);
   await relay.listen();
   return relay;
 }
@@ -28,14 +28,16 @@ const MOST_WAITING = 1_048_576;
 
 class RunningRelay implements Relay {
   readonly #to: number;
+  readonly #host: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #state: State = 'open';
   #delay = 0;
   #resume: (() => void)[] = [];
 
-  constructor(to: number) {
+  constructor(to: number, host: string) {
     this.#to = to;
+    this.#host = host;
     this.#server = createServer((client) => this.#take(client));
   }
 
@@ -77,7 +79,7 @@ class RunningRelay implements Relay {
 
   #take(client: Socket): void {
     if (this.#state === 'cut') return void client.resetAndDestroy();
-    const onward = connect(this.#to, '127.0.0.1');
+    const onward = connect(this.#to, this.#host);
     for (const [from, to] of [
       [client, onward],
       [onward, client],

@@ -19,6 +19,8 @@ export interface Rewired {
   readonly links: readonly Link[];
   /** Sets the clock of a process of ours ahead, or back; 0 is the machine's time. */
   shiftClock(process: string, ms: number): void;
+  /** How a process runs in the build that the storm ends with. Throws if the stack has no such process. */
+  today(process: string): ProcessSpec;
   /** Gives every process its own way and clock again. */
   restore(): Promise<void>;
 }
@@ -32,8 +34,11 @@ interface Kubeconfig {
   readonly clusters: readonly { readonly cluster: { server: string } }[];
 }
 
-/** Restarts them, one after the other. */
-export async function rewire(layout: Layout): Promise<Rewired> {
+/** Restarts them, one after the other; each of ours as `begin` has it. */
+export async function rewire(
+  layout: Layout,
+  begin: (spec: ProcessSpec) => ProcessSpec = (spec) => spec,
+): Promise<Rewired> {
   const before = await desiredProcesses(layout);
   const links: Link[] = [];
   const clocks = new Map<string, string>();
@@ -49,9 +54,13 @@ export async function rewire(layout: Layout): Promise<Rewired> {
     const next = isOurs ? await ofOurs(layout, spec, link) : await ofServer(spec, link);
     if (next !== null) changed.push(next);
   }
-  await replace(layout, changed);
+  await replace(
+    layout,
+    changed.map((spec) => (spec.wave === Wave.ours ? begin(spec) : spec)),
+  );
   return {
     links,
+    today: (name) => named(changed, name),
     shiftClock: (name, ms) => {
       const file = clocks.get(name);
       if (file === undefined) throw new Error(`${name} has no clock that can be set.`);
@@ -69,6 +78,12 @@ export async function rewire(layout: Layout): Promise<Rewired> {
       await Promise.all(links.map((one) => one.stop()));
     },
   };
+}
+
+function named(specs: readonly ProcessSpec[], name: string): ProcessSpec {
+  const spec = specs.find((one) => one.name === name);
+  if (spec === undefined) throw new Error(`The stack has no process ${name}.`);
+  return spec;
 }
 
 type MakeLink = (from: string, to: string, port: number) => Promise<number>;

@@ -1,6 +1,10 @@
 // What the rules of a storm need of one version of an object. Pure.
+import { seenOf } from '../../../../activities/hub/bundle/status/seen.ts';
 import { CAPP } from '../../../../crds/capp/capp.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { APPROVE, BUNDLE_NAME, BUNDLE_NAMESPACE, SET } from '../../../../crds/labels.ts';
+import { askedOf } from '../../../../crds/verification/asked-of-jobs.ts';
+import { keyOf, orderOf } from '../../../../crds/verification/order.ts';
 
 export type FactKind = 'Capp' | 'CappSet' | 'Bundle' | 'ManifestWork';
 
@@ -33,6 +37,14 @@ export interface Fact {
   readonly rollout: string | null;
   /** Of a set and a Bundle: the stage that a person let begin, `<stage>#<revision>`. */
   readonly approved: string | null;
+  /** Of a copy of a set or a Bundle: the revision with which it has passed its checks. */
+  readonly verified: string | null;
+  /** Of a hub's Capp: it says that it moves. */
+  readonly isMoving: boolean;
+  /** Of a hub's Capp: the reason of its last move. */
+  readonly movedFor: string | null;
+  /** The storm's Secret can be read in it. */
+  readonly showsSecret: boolean;
 }
 
 /** Where etcd has an object, of the key that an API server gives it. Null for what the rules do not need. */
@@ -78,6 +90,8 @@ export interface Stored {
     readonly revision?: string;
     readonly rollout?: { readonly revision?: string };
     readonly observedGeneration?: number;
+    readonly verification?: { readonly key?: string; readonly verdict?: string };
+    readonly migration?: { readonly lastMove?: { readonly reason?: string; readonly result?: string } };
   };
 }
 
@@ -105,14 +119,22 @@ export function factOf(
     ...saidOf(stored),
     of: ownerOf(kind, key, stored),
     approved: metadata.annotations?.[APPROVE] ?? null,
+    verified: stored === null ? null : verifiedIn({ cluster, kind, key }, stored),
+    showsSecret: showsSecret(JSON.stringify(stored)),
   };
 }
 
-function saidOf(stored: Stored | null): Pick<Fact, 'isServing' | 'served' | 'rollout'> {
-  const { conditions = [], applicationLinks, ...status } = stored?.status ?? {};
+type Said = Pick<Fact, 'isServing' | 'served' | 'rollout' | 'isMoving' | 'movedFor'>;
+
+function saidOf(stored: Stored | null): Said {
+  const { conditions = [], applicationLinks, migration, ...status } = stored?.status ?? {};
   const isNewest = status.observedGeneration === stored?.metadata.generation;
+  const says = (wanted: string): boolean =>
+    conditions.some(({ type, status: is }) => type === wanted && is === 'True');
   return {
-    isServing: conditions.some(({ type, status: is }) => type === 'Serving' && is === 'True'),
+    isServing: says('Serving'),
+    isMoving: says('Migrating'),
+    movedFor: migration?.lastMove?.result === 'Moved' ? (migration.lastMove.reason ?? null) : null,
     served: applicationLinks?.site ?? null,
     rollout: isNewest ? (status.rollout?.revision ?? status.revision ?? null) : null,
   };
@@ -121,6 +143,33 @@ function saidOf(stored: Stored | null): Pick<Fact, 'isServing' | 'served' | 'rol
 function isTrue(stored: Stored | null, wanted: string): boolean {
   const found = stored?.status?.conditions?.find(({ type }) => type === wanted);
   return found?.status === 'True' && found.observedGeneration === stored?.metadata.generation;
+}
+
+/**
+ * Of a Capp by the order of its set. Of a Bundle's copy by its Jobs, when the site says that all of them are
+ * complete: the hub notes that a moment later, in the same turn in which it goes on.
+ */
+function verifiedIn({ kind, key: place }: Place, stored: Stored): string | null {
+  const { metadata, status } = stored;
+  if (kind === 'ManifestWork') {
+    const [namespace = '', name = ''] = place.split('/');
+    const work = { ...stored, metadata: { ...metadata, namespace, name } } as ManifestWork;
+    const { state, reported = [] } = seenOf(work);
+    return state === 'Ready' && reported.length > 0 ? (askedOf(work)?.revision ?? null) : null;
+  }
+  const order = kind === 'Capp' ? orderOf(metadata) : null;
+  const { key, verdict } = status?.verification ?? {};
+  return order !== null && verdict === 'Passed' && key === keyOf(order) ? order.revision : null;
+}
+
+/** With this the value of each Secret of a storm begins. */
+export const CANARY = 'canary-of-a-storm:';
+
+/** As it is, and as base64 shows it: it has eighteen characters, so base64 of it needs no padding. */
+const SHOWN = [CANARY, btoa(CANARY)];
+
+function showsSecret(text: string): boolean {
+  return SHOWN.some((one) => text.includes(one));
 }
 
 /** The greatest, where a work carries several objects. */

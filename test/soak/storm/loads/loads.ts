@@ -1,17 +1,22 @@
 // What a storm keeps running: Capps that may move, a CappSet in two stages, and a Bundle on all sites.
-import { BUNDLE } from '../../../crds/bundle/bundle.ts';
-import { CAPP } from '../../../crds/capp/capp.ts';
-import { APPROVE, RETRY } from '../../../crds/labels.ts';
-import { MANAGED_CLUSTER, type Manifest } from '../../../crds/ocm/ocm.ts';
-import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
-import { createBundle, untilBundle } from '../../../testbed/bundles.ts';
-import { createCapp, untilReady } from '../../../testbed/capps.ts';
-import { eventually } from '../../../testbed/eventually.ts';
-import { editionText } from './record/fact.ts';
-import { WHILE_AWAY, type Storm } from './world.ts';
+import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
+import { CAPP } from '../../../../crds/capp/capp.ts';
+import { APPROVE, RETRY } from '../../../../crds/labels.ts';
+import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
+import { CAPP_SET, type CappSet } from '../../../../crds/set/cappset.ts';
+import type { Resource } from '../../../../kube/resource.ts';
+import { createBundle, untilBundle } from '../../../../testbed/bundles.ts';
+import { createCapp, untilReady } from '../../../../testbed/capps.ts';
+import { eventually } from '../../../../testbed/eventually.ts';
+import { BUNDLE_NAME, CHECKED_BY_JOB, checkByJob, manifestsOf } from './bundle.ts';
+import { editionText } from '../record/fact.ts';
+import { createSecret, WITH_SECRET } from './secret.ts';
+import { LEAVES_ITS_ILLNESS } from './sickness.ts';
+import { WHILE_AWAY, type Storm } from '../world.ts';
 
 export const SET = 'fleet';
-export const BUNDLE_NAME = 'settings';
+/** The stage of the set in which the agent asks the app. */
+export const CHECKED_STAGE = 'first';
 /** The stage of the set that a person must let begin. */
 export const APPROVED_STAGE = 'others';
 /** Sites of the Bundle and the set under way at once. */
@@ -20,7 +25,7 @@ export const LANES = 1;
 type World = Pick<Storm, 'stack' | 'namespace' | 'nextEdition'>;
 
 const image = (edition: number): string => `ghcr.io/me/app:${editionText(edition)}`;
-const containers = (edition: number) => [{ name: 'app', image: image(edition) }];
+const containers = (edition: number) => [{ name: 'app', image: image(edition), ...WITH_SECRET }];
 const template = (edition: number) => ({
   configurationSpec: { template: { spec: { containers: containers(edition) } } },
 });
@@ -32,16 +37,23 @@ export const childOf = (site: string): string => `${SET}-${site}`;
 export async function createLoads(world: World, names: readonly string[]): Promise<void> {
   const { stack, namespace } = world;
   const [first = ''] = stack.sites;
+  await createSecret(world);
   for (const name of names) await create(world, name);
-  await label(world, first, 'first');
+  await label(world, first, CHECKED_STAGE);
   await stack.hub.create(CAPP_SET, setOf(world));
   await createBundle(
     stack.hub,
     { namespace, name: BUNDLE_NAME },
     {
       sites: { clusters: [...stack.sites] },
-      manifests: [settings(world)],
-      strategy: { maxConcurrent: LANES } as never,
+      manifests: manifestsOf(namespace, world.nextEdition()),
+      strategy: {
+        stages: [
+          { name: CHECKED_BY_JOB, sites: sitesOf(world), verify: [checkByJob()] },
+          { name: APPROVED_STAGE },
+        ],
+        maxConcurrent: LANES,
+      } as never,
     },
   );
   for (const name of names) await untilReady(stack.hub, { namespace, name });
@@ -55,7 +67,8 @@ export async function removeLabel(world: World): Promise<void> {
 }
 
 export async function create({ stack, namespace, nextEdition }: World, name: string): Promise<void> {
-  await createCapp(stack.hub, { namespace, name, image: image(nextEdition()) });
+  const spec = LEAVES_ITS_ILLNESS;
+  await createCapp(stack.hub, { namespace, name, image: image(nextEdition()), container: WITH_SECRET, spec });
 }
 
 export async function editCapp({ stack, namespace, nextEdition }: World, name: string): Promise<void> {
@@ -70,7 +83,7 @@ export async function editSet({ stack, namespace, nextEdition }: World): Promise
 
 export async function editBundle(world: World): Promise<void> {
   const { stack, namespace } = world;
-  const spec = { manifests: [settings(world)] };
+  const spec = { manifests: manifestsOf(namespace, world.nextEdition()) };
   await eventually(() => stack.hub.patch(BUNDLE, { namespace, name: BUNDLE_NAME }, { spec }), WHILE_AWAY);
 }
 
@@ -98,7 +111,9 @@ export async function untilSetReady(world: World): Promise<void> {
       const of = (type: string) => set?.status?.conditions?.find((one) => one.type === type);
       const ready = of('Ready');
       if (ready?.status === 'True' && ready.observedGeneration === set?.metadata.generation) return true;
-      if (of('Progressing')?.reason === 'AwaitsApproval') await approve(world);
+      const { reason } = of('Progressing') ?? {};
+      if (reason === 'AwaitsApproval') await approve(world);
+      if (reason === 'VerificationInconclusive') await retry(world, CAPP_SET, SET);
       throw new Error(`The set ${SET} did not become Ready: ${JSON.stringify(set?.status)}`);
     },
     { withinMs: 300_000, everyMs: 1_000 },
@@ -106,16 +121,18 @@ export async function untilSetReady(world: World): Promise<void> {
 }
 
 /** Sites that failed in the storm get another try. */
-export async function retryFailed({ stack, namespace }: World): Promise<void> {
-  const annotations = { [RETRY]: '#after-the-storm' };
-  for (const [kind, name] of [
-    [CAPP_SET, SET],
-    [BUNDLE, BUNDLE_NAME],
-  ] as const)
-    await eventually(
-      () => stack.hub.patch(kind, { namespace, name }, { metadata: { annotations } }),
-      WHILE_AWAY,
-    );
+export async function retryFailed(world: World): Promise<void> {
+  await retry(world, CAPP_SET, SET);
+  await retry(world, BUNDLE, BUNDLE_NAME);
+}
+
+/** What failed, or came to nothing, is tried once more. */
+async function retry({ stack, namespace }: World, kind: Resource, name: string): Promise<void> {
+  const annotations = { [RETRY]: `#after-the-storm-${Date.now()}` };
+  await eventually(
+    () => stack.hub.patch(kind, { namespace, name }, { metadata: { annotations } }),
+    WHILE_AWAY,
+  );
 }
 
 function label({ stack, namespace }: World, name: string, value: string | null): Promise<unknown> {
@@ -126,17 +143,15 @@ function label({ stack, namespace }: World, name: string, value: string | null):
   );
 }
 
-function settings({ namespace, nextEdition }: World): Manifest {
-  return {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: namespace, namespace: 'default' },
-    data: { edition: editionText(nextEdition()) },
-  };
-}
+/** The sites of the first stage, of the set and of the Bundle. */
+const sitesOf = ({ namespace }: Pick<World, 'namespace'>) => ({
+  matchLabels: { [stageLabel(namespace)]: CHECKED_STAGE },
+});
+
+const ANSWERS = { name: 'answers', http: { path: '/', expect: 'status == 200' }, interval: '1s', count: 2 };
 
 function setOf({ stack, namespace, nextEdition }: World): CappSet {
-  const sites = { matchLabels: { [stageLabel(namespace)]: 'first' } };
+  const sites = sitesOf({ namespace });
   return {
     apiVersion: CAPP_SET.apiVersion,
     kind: CAPP_SET.kind,
@@ -146,7 +161,7 @@ function setOf({ stack, namespace, nextEdition }: World): CappSet {
       template: { spec: template(nextEdition()) },
       strategy: {
         stages: [
-          { name: 'first', sites },
+          { name: CHECKED_STAGE, sites, verify: [ANSWERS] },
           { name: APPROVED_STAGE, approval: 'Required' },
         ],
         maxConcurrent: LANES,
