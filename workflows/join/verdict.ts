@@ -105,7 +105,7 @@ function waiting(cluster: string, sight: JoinSight, now: number): How {
   if (formerUntil > now)
     return says(
       'FormerCertificate',
-      `An agent of a former ManagedCluster ${cluster} may have a certificate until ${dateOf(formerUntil)}, and would be in again as ${cluster}. If nobody has it any more: cappstan token --cluster ${cluster} --existing --reuse-name, or cappstan accept ${cluster} --reuse-name. Otherwise take another name.`,
+      `An agent of a former ManagedCluster ${cluster} may have a certificate until ${clock(formerUntil)}, and would be in again as ${cluster}. If nobody has it any more: cappstan token --cluster ${cluster} --existing --reuse-name, or cappstan accept ${cluster} --reuse-name. Otherwise take another name.`,
       formerUntil,
     );
   const endsAt = token?.endsAt ?? seen?.tokenEndsAt ?? null;

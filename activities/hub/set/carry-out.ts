@@ -48,7 +48,9 @@ export async function shipAll(order: SetOrder): Promise<ReadonlyMap<string, Ship
   ]);
 }
 
-/** Has those checked that the plan names. What the API server cannot write now is tried again, as a Capp is. */
+/**
+ * Has those checked that the plan names. What the API server cannot write now is tried again, as a Capp is.
+ */
 async function ordered(
   { kube, look, most, now }: SetOrder,
   members: ReadonlyMap<string, SetMember>,
