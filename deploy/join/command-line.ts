@@ -78,7 +78,7 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
   const line = parseJoinLine(text === '-' ? await stdin() : text);
   if (line === null)
     throw new JoinRefused([
-      'That is no line of cappstan token. It begins with J1 and ends with the address of the hub: copy all of it.',
+      'That is no line of cappstan token. It begins with J2 and ends with the address of the hub: copy all of it.',
     ]);
   return {
     what: 'join',

@@ -8,6 +8,7 @@ import { layoutOf, type Layout } from '../local/layout.ts';
 import { siteAddress } from './account.ts';
 import type { JoinCommand } from './command-line.ts';
 import { isLetIn, ownCredential, pathOfCluster } from './credential.ts';
+import { refuseEnded } from './ended.ts';
 import { answerOf, knownHub, type KnownHub } from './hub.ts';
 import { JoinRefused } from './refused.ts';
 import { membershipOf, refuseOther, refuseWithoutRights } from './site.ts';
@@ -46,11 +47,13 @@ export async function checkJoin(asked: Join, site: Kube): Promise<Checked> {
   const layout = layoutOf(dir);
   await refuseDirectory(layout);
   await siteAddress(kubeconfig);
+  const own = await ownCredential(site, agentDir(layout));
+  if (own === null) refuseEnded(line, cluster, Date.now());
   const hub = await knownHub(line, asked.proxy);
   await refuseWithoutRights(site);
   refuseOther(await membershipOf(site), { cluster, hub: hub.url, fingerprint: line.fingerprint });
-  const own = await ownCredential(site, agentDir(layout));
   if (own !== null && (await isLetIn(hub, cluster, own))) return { hub, by: 'credential' };
+  refuseEnded(line, cluster, Date.now());
   const isKnown = await isKnownByToken(hub, asked, own !== null);
   if (own === null) return { hub, by: 'token' };
   // By this line it has come already, and waits until it is accepted.

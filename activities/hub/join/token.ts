@@ -1,7 +1,7 @@
 // The token by which a cluster joins, where nobody makes it by `cappstan token`: made, read for the one line
 // that a site gets, and taken back.
 import { randomBytes } from 'node:crypto';
-import { boundOf, freshToken, tokenKey } from '../../../crds/join/bootstrap-token.ts';
+import { boundOf, endOfToken, freshToken, tokenKey } from '../../../crds/join/bootstrap-token.ts';
 import { CLUSTER_INFO } from '../../../crds/join/cluster-info.ts';
 import { tokenFor, tokenNotes } from '../../../crds/join/expected.ts';
 import { joinLine } from '../../../crds/join/join-line.ts';
@@ -78,5 +78,5 @@ export async function joinLineOf(
   const token = await kube.get<Secret>(SECRET, tokenKey(id));
   const secret = Buffer.from(token?.data?.['token-secret'] ?? '', 'base64').toString('utf8');
   if (token === null || boundOf(token)?.cluster !== cluster || secret === '') return null;
-  return joinLine({ ...way, cluster, token: { id, secret } });
+  return joinLine({ ...way, cluster, token: { id, secret }, endsAt: endOfToken(token) });
 }

@@ -79,7 +79,7 @@ async function token({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit
   const endsAt = Date.now() + ttl;
   if (cluster === undefined) await hub.kube.create<Secret>(SECRET, tokenSecret(text, endsAt, null), MADE_BY);
   else await bind(hub, { flags, cluster, endsAt, text });
-  const line = joinLine({ ...way, cluster: cluster ?? null, token: text });
+  const line = joinLine({ ...way, cluster: cluster ?? null, token: text, endsAt });
   if (flags.save === undefined) terminal.out(line);
   else saveLine(flags.save, line);
   const [what, then] =

@@ -29,6 +29,11 @@ multicluster-controlplane-kubeconfig
 {{ default (include "hub.inside" .) .Values.apiserver.externalHostname }}
 {{- end }}
 
+{{- /* As the hub reads a name with a scheme (deploy/hub/config/hostname.ts). */}}
+{{- define "hub.bare" -}}
+{{ regexReplaceAll "/$" (regexReplaceAll "^[A-Za-z][A-Za-z0-9+.-]*://" . "") "" }}
+{{- end }}
+
 {{- define "hub.port" -}}
 {{- $values := .Values -}}
 {{- $port := ternary $values.nodeport.port (ternary 443 9443 $values.route.enabled) $values.nodeport.enabled -}}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Secret } from '../../../crds/kubernetes/core.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
-import { configIn, podIn, renderHub } from '../../support/servers/chart/hub-chart.ts';
+import { configIn, notesOf, podIn, renderHub } from '../../support/servers/chart/hub-chart.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -67,6 +67,20 @@ test.each<[string, Readonly<Record<string, string>>, RegExp]>([
   ],
 ])('helm refuses %s by its name', async (_, values, sentence) => {
   await expect(renderHub({ name: 'hub', namespace: 'x', values })).rejects.toThrow(sentence);
+});
+
+test.each([
+  ['http://abcdefg.com', 'https://abcdefg.com:9443'],
+  ['https://abcdefg.com/', 'https://abcdefg.com:9443'],
+  ['abcdefg.com', 'https://abcdefg.com:9443'],
+])('of the name %s helm says the address %s, as the hub reads it', async (name, address) => {
+  const notes = await notesOf({
+    name: 'hub',
+    namespace: 'x',
+    values: { 'apiserver.externalHostname': name, 'gateway.externalHostname': name },
+  });
+  expect(notes).toContain(`API server  ${address}\n`);
+  expect(notes).toContain('gateway     abcdefg.com:7443\n');
 });
 
 test('helm refuses half of a pair by its name', async () => {

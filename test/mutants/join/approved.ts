@@ -12,9 +12,18 @@ const REQUEST = {
 } as const;
 const STEPS = { file: 'deploy/join/steps.ts', seenBy: ['test/unit/deploy/join/steps.test.ts'] } as const;
 
+const ENDED = { seenBy: ['test/unit/deploy/join/ended.test.ts'] } as const;
 const FORMER = { seenBy: ['test/activity/hub/join/former.test.ts'] } as const;
 
 export const JOINS: readonly Mutant[] = [
+  {
+    ...ENDED,
+    breaks: 'a line that is good is called ended',
+    file: 'deploy/join/ended.ts',
+    inside: 'refuseEnded',
+    text: 'endsAt > now',
+    becomes: 'endsAt < now',
+  },
   {
     seenBy: ['test/unit/local/temporal-server.test.ts'],
     breaks: 'whoever is on the machine ends workflows in Temporal’s web interface',

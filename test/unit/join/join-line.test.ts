@@ -16,19 +16,29 @@ const LINE = {
   fingerprint: `sha256:${HASH}`,
   cluster: 'shop-7',
   token: TOKEN,
+  endsAt: Date.parse('2026-03-01T12:00:00Z'),
   host: 'hub.example',
   port: 9443,
 };
 
 test('what is written is read again, for one cluster and for any', () => {
-  expect(joinLine(LINE)).toBe(`J1${HASH}::shop-7:abcdef.0123456789abcdef@hub.example:9443`);
+  const end = (LINE.endsAt / 1_000).toString(36);
+  expect(joinLine(LINE)).toBe(`J2${HASH}::shop-7:abcdef.0123456789abcdef:${end}@hub.example:9443`);
   expect(parseJoinLine(` ${joinLine(LINE)}\n`)).toEqual(LINE);
   expect(parseJoinLine(joinLine({ ...LINE, cluster: null }))).toEqual({ ...LINE, cluster: null });
 });
 
+test('an earlier line, which does not say when it ends, is still read', () => {
+  const earlier = `J1${HASH}::shop-7:abcdef.0123456789abcdef@hub.example:9443`;
+  expect(parseJoinLine(earlier)).toEqual({ ...LINE, endsAt: null });
+  expect(joinLine({ ...LINE, endsAt: null })).toBe(earlier);
+});
+
 test.each([
   joinLine(LINE).slice(1),
-  joinLine(LINE).replace('J1', 'J2'),
+  joinLine(LINE).replace('J2', 'J1'),
+  joinLine(LINE).replace('J2', 'J3'),
+  joinLine({ ...LINE, endsAt: null }).replace('J1', 'J2'),
   joinLine({ ...LINE, fingerprint: 'sha256:abcd' }),
   joinLine({ ...LINE, cluster: '-shop' }),
   joinLine({ ...LINE, cluster: 'a'.repeat(64) }),

@@ -31,6 +31,13 @@ export async function renderHub({ name, namespace, apis = [], ...given }: Releas
     .filter((object) => object !== null);
 }
 
+/** What helm says to the person who installs it. No server is asked. */
+export async function notesOf({ name, namespace, ...given }: Release): Promise<string> {
+  const dry = ['--dry-run=client', '--namespace', namespace, '--kubeconfig', '/dev/null'];
+  const stdout = await helm(['install', name, CHART, ...dry, ...flagsOf(given)]);
+  return stdout.slice(stdout.indexOf('NOTES:'));
+}
+
 /** A release as helm has it in a cluster. Each throws Helm's error. */
 export function releaseIn(kubeconfig: string, { name, namespace, ...given }: Omit<Release, 'apis'>) {
   const there = ['--namespace', namespace, '--kubeconfig', kubeconfig];

@@ -88,18 +88,18 @@ export function version(
   });
 }
 
-/** Whether the Temporal of `at` lets the hub worker of `who` in. */
-export async function temporalSays(port: number, who: HubDoors, at: HubDoors): Promise<string> {
+/** At the Temporal of `at`, with the certificate of `who`. Throws when it does not let them in. */
+export function temporalOf(port: number, who: HubDoors, at: HubDoors): Promise<Connection> {
   const read = (hub: HubDoors, name: string): Buffer => readFileSync(join(hub.dir, 'cert', name));
   const clientCertPair = { crt: read(who, 'temporal-client.crt'), key: read(who, 'temporal-client.key') };
   const tls = { serverRootCACertificate: read(at, 'temporal-ca.crt'), clientCertPair };
+  return Connection.connect({ address: `127.0.0.1:${port}`, tls, connectTimeout: 20_000 });
+}
+
+/** Whether the Temporal of `at` lets the hub worker of `who` in. */
+export async function temporalSays(port: number, who: HubDoors, at: HubDoors): Promise<string> {
   try {
-    const connection = await Connection.connect({
-      address: `127.0.0.1:${port}`,
-      tls,
-      connectTimeout: 20_000,
-    });
-    await connection.close();
+    await (await temporalOf(port, who, at)).close();
     return 'welcome';
   } catch (error) {
     return String(error);

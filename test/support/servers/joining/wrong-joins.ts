@@ -20,6 +20,11 @@ export async function refusesForgedLines(line: string, { onSite }: Flags): Promi
   const said = await refused(['join', forged, ...onSite('a')]);
   expect(said).toContain('does not know the token');
   expect(said).not.toContain('a'.repeat(16));
+  // Nobody is asked: nobody answers there.
+  const ended = with_({ endsAt: Date.parse('2026-03-01T12:00:00Z'), port: 1 });
+  expect(await refused(['join', ended, ...onSite('a')])).toContain(
+    'The line ended at 2026-03-01 12:00:00 UTC',
+  );
   expect(await refused(['join', with_({ port: 1 }), ...onSite('a')])).toContain('cannot be reached');
 }
 

@@ -7,6 +7,7 @@ const LINE = joinLine({
   fingerprint: `sha256:${'a'.repeat(64)}`,
   cluster: 'shop-7',
   token: { id: 'abcdef', secret: '0123456789abcdef' },
+  endsAt: null,
   host: 'hub.example',
   port: 9443,
 });

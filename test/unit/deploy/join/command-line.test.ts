@@ -11,6 +11,7 @@ const LINE = {
   fingerprint: `sha256:${'ab'.repeat(32)}`,
   cluster: 'shop-7',
   token: { id: 'abcdef', secret: '0123456789abcdef' },
+  endsAt: Date.parse('2026-03-01T12:00:00Z'),
   host: 'hub.example',
   port: 9443,
 };

@@ -50,6 +50,7 @@ async function serving(pki: Pki, host = '127.0.0.1'): Promise<JoinLine> {
     fingerprint: authority === undefined ? '' : fingerprintOfKey(authority.publicKey),
     cluster: 'shop-7',
     token: TOKEN,
+    endsAt: null,
     host: '127.0.0.1',
     port: (server.address() as AddressInfo).port,
   };
