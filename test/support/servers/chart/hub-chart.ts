@@ -1,6 +1,8 @@
 // The chart of a hub, deploy/helm-hub: rendered, and what a kubelet would make of its Pod on this machine.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
@@ -31,11 +33,32 @@ export async function renderHub({ name, namespace, apis = [], ...given }: Releas
     .filter((object) => object !== null);
 }
 
-/** What helm says to the person who installs it. No server is asked. */
+/**
+ * What helm says to the person who installs it. Helm says it only where it reaches a server, so a copy of the
+ * chart has it as an object.
+ */
 export async function notesOf({ name, namespace, ...given }: Release): Promise<string> {
-  const dry = ['--dry-run=client', '--namespace', namespace, '--kubeconfig', '/dev/null'];
-  const stdout = await helm(['install', name, CHART, ...dry, ...flagsOf(given)]);
-  return stdout.slice(stdout.indexOf('NOTES:'));
+  const folder = await mkdtemp(join(tmpdir(), 'notes-'));
+  try {
+    const chart = join(folder, 'chart');
+    await cp(CHART, chart, { recursive: true });
+    const notes = join(chart, 'templates', 'NOTES.txt');
+    const lines = (await readFile(notes, 'utf8')).split('\n').map((line) => `  ${line}`);
+    await writeFile(join(chart, 'templates', 'notes.yaml'), ['kind: Notes', 'text: |', ...lines].join('\n'));
+    const only = ['--show-only', 'templates/notes.yaml'];
+    const stdout = await helm([
+      'template',
+      name,
+      chart,
+      '--namespace',
+      namespace,
+      ...only,
+      ...flagsOf(given),
+    ]);
+    return (parse(stdout) as { readonly text: string }).text;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** A release as helm has it in a cluster. Each throws Helm's error. */
