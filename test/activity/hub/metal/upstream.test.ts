@@ -1,6 +1,11 @@
 // SIP's own tests (airshipit/sip, 1f88a95a) by their numbers in the order of its files, on a real API server.
 // 20 and 21 are on SIP's samples (samples.test.ts).
-import { CLUSTER_NAME, CLUSTER_NAMESPACE, NODE_TYPE } from '../../../../crds/metal/bare-metal-host.ts';
+import {
+  BARE_METAL_HOST,
+  CLUSTER_NAME,
+  CLUSTER_NAMESPACE,
+  NODE_TYPE,
+} from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import type { Kube } from '../../../../kube/client.ts';
@@ -16,14 +21,22 @@ import {
   hubWithHosts,
 } from '../../../support/testbeds/metal/metal.ts';
 import {
+  CONTROLLER_CASES,
+  fixtureServices,
   freeHosts,
   HOST_LABEL,
   makeHosts,
-  RACK_LABEL,
+  makeServedHosts,
   servedCluster,
   setSecret,
 } from '../../../support/testbeds/metal/sip-cases.ts';
-import { NETWORK, secretText } from '../../../support/testbeds/metal/sip-services.ts';
+import {
+  bringUp,
+  madeIn,
+  makeServed,
+  NETWORK,
+  secretText,
+} from '../../../support/testbeds/metal/sip-services.ts';
 
 let kube: Kube;
 hubWithHosts((given) => (kube = given));
@@ -42,9 +55,12 @@ describe('SIP’s cases of bmh_test.go', () => {
   test('1. each of seven hosts is known by its name, and no other', async () => {
     const namespace = await roomFor(kube);
     await hosts(namespace, 'control-plane', 7);
-    const free = await freeIn(namespace);
-    expect(free).toHaveLength(7);
-    expect(free).not.toContain('foo');
+    const seven = Array.from({ length: 7 }, (_one, index) => `control-plane-${index + 1}`);
+    expect((await freeIn(namespace)).toSorted()).toEqual(seven);
+    // One of them has another name now.
+    await kube.remove(BARE_METAL_HOST, { namespace, name: 'control-plane-7' });
+    await makeHost(kube, namespace, 'foo');
+    expect((await freeIn(namespace)).toSorted()).toEqual([...seven.slice(0, 6), 'foo']);
   });
 
   test('2. hosts with labels of an owner are not free', async () => {
@@ -142,78 +158,28 @@ describe('SIP’s cases of bmh_test.go', () => {
   });
 });
 
-interface Controller {
-  readonly id: number;
-  readonly title: string;
-  readonly controlPlanes: number;
-  readonly workers: number;
-  readonly asks: readonly [controlPlanes: number, workers: number];
-  /** Labels that all hosts of one flavor share. */
-  readonly shared?: { readonly flavor: 'control-plane' | 'worker'; readonly label: string };
-  readonly topologyKey?: string;
-  readonly succeeds?: true;
-}
-
-const CONTROLLER: readonly Controller[] = [
-  {
-    id: 13,
-    title: 'of enough hosts each that is asked for is labelled',
-    controlPlanes: 3,
-    workers: 4,
-    asks: [3, 4],
-    succeeds: true,
-  },
-  { id: 14, title: 'too few control planes', controlPlanes: 2, workers: 4, asks: [3, 4] },
-  { id: 15, title: 'too few workers', controlPlanes: 3, workers: 2, asks: [3, 4] },
-  {
-    id: 16,
-    title: 'two workers on one server',
-    controlPlanes: 1,
-    workers: 2,
-    asks: [1, 2],
-    shared: { flavor: 'worker', label: HOST_LABEL },
-  },
-  {
-    id: 17,
-    title: 'two control planes on one server',
-    controlPlanes: 2,
-    workers: 1,
-    asks: [2, 1],
-    shared: { flavor: 'control-plane', label: HOST_LABEL },
-  },
-  {
-    id: 18,
-    title: 'two workers in one rack',
-    controlPlanes: 1,
-    workers: 2,
-    asks: [1, 2],
-    topologyKey: RACK_LABEL,
-  },
-  {
-    id: 19,
-    title: 'two control planes in one rack',
-    controlPlanes: 2,
-    workers: 1,
-    asks: [2, 1],
-    topologyKey: RACK_LABEL,
-  },
-];
-
 describe('SIP’s cases of sipcluster_controller_test.go', () => {
-  test.each(CONTROLLER)(
+  test.each(CONTROLLER_CASES)(
     '$id. $title',
     async ({ controlPlanes, workers, asks, shared, topologyKey = HOST_LABEL, succeeds }) => {
       const namespace = await roomFor(kube);
       const labelsOf = (flavor: string) =>
         shared?.flavor === flavor ? { [shared.label]: `${namespace}-shared` } : {};
-      await hosts(namespace, 'control-plane', controlPlanes, labelsOf('control-plane'));
-      await hosts(namespace, 'worker', workers, labelsOf('worker'));
+      for (const [flavor, count] of [
+        ['control-plane', controlPlanes],
+        ['worker', workers],
+      ] as const)
+        await makeServedHosts(kube, { namespace, flavor }, count, labelsOf(flavor));
       const ref = { namespace, name: 'subcluster-1' };
-      await makeCluster(kube, ref, {
+      const nodes = {
         ControlPlane: role(namespace, asks[0], { flavor: 'control-plane', topologyKey }),
         Worker: role(namespace, asks[1], { flavor: 'worker', topologyKey }),
-      });
-      await live(metalOn(kube), ref);
+      };
+      await makeServed(kube, ref, nodes, await fixtureServices(kube, namespace, ref.name));
+      const metal = metalOn(kube, { services: [namespace] });
+      await live(metal, ref);
+      await bringUp(kube, namespace);
+      await live(metal, ref);
       const labelled = await holders(kube, namespace);
       expect(labelled).toEqual(
         succeeds === undefined
@@ -226,6 +192,15 @@ describe('SIP’s cases of sipcluster_controller_test.go', () => {
       expect(await said(kube, ref)).toBe(
         succeeds === undefined ? 'False Unschedulable' : 'True ReconciliationSucceeded',
       );
+      const made = await madeIn(kube, namespace);
+      expect(made.filter((one) => one.startsWith('Deployment '))).toEqual(
+        succeeds === undefined
+          ? []
+          : ['jumphost', 'loadbalancer-controlplane', 'loadbalancer-worker'].map(
+              (one) => `Deployment ${one}-subcluster-1`,
+            ),
+      );
+      if (succeeds === undefined) expect(made).toEqual([]);
     },
   );
 });

@@ -2,6 +2,7 @@
 import { seenHosts } from '../../../../activities/hub/metal/ground.ts';
 import { SECRET } from '../../../../crds/kubernetes/core.ts';
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
+import type { SipServices } from '../../../../crds/metal/services.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import { isFree } from '../../../../workflows/metal/plan/hosts.ts';
@@ -26,6 +27,48 @@ export async function makeHosts(
       }),
     );
   return made;
+}
+
+/** The same, each with its network data and the credentials of its BMC. */
+export async function makeServedHosts(
+  kube: Kube,
+  { namespace, flavor }: { readonly namespace: string; readonly flavor: string },
+  count: number,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  for (let index = 1; index <= count; index += 1) {
+    const own = { [HOST_LABEL]: `${namespace}-${flavor}-${index}`, [RACK_LABEL]: 'r6' };
+    await makeServedHost(kube, namespace, `${flavor}-${index}`, {
+      role: flavor,
+      // As in SIP's fixture, all have one address, and one BMC.
+      address: '32.68.51.139',
+      bmc: 'redfish+https://32.68.51.12/redfish/v1/Systems/System.Embedded.1',
+      labels: { ...own, ...labels },
+    });
+  }
+}
+
+/**
+ * The services of SIP's fixture, with its ports, of which a hub has each once; and the Secret of private
+ * keys. The control plane's load balancer asks for no port and no image.
+ */
+export async function fixtureServices(kube: Kube, namespace: string, name: string): Promise<SipServices> {
+  const keys = `${name}-ssh-private-key`;
+  await makeSecret(kube, namespace, keys, { key: 'private' });
+  const on = { nodeInterfaceId: NETWORK };
+  return {
+    loadBalancerControlPlane: [{ ...on, image: '', nodePort: 0 }],
+    loadBalancerWorker: [{ ...on, image: '', nodePortRange: { start: 30_002, end: 30_011 } }],
+    jumpHost: [
+      {
+        ...on,
+        image: 'quay.io/airshipit/jump-host:latest',
+        nodePort: 30_000,
+        sshAuthorizedKeys: [PUBLIC_KEY, PUBLIC_KEY.replace('someone', 'somebody')],
+        nodeSSHPrivateKeys: keys,
+      },
+    ],
+  };
 }
 
 /** The names of hosts that a cluster of this namespace could take. */
@@ -70,3 +113,61 @@ export const setSecret = (
   name: string,
   data: Readonly<Record<string, string | null>>,
 ) => kube.patch(SECRET, { namespace, name }, { data });
+
+/** A case of sipcluster_controller_test.go. */
+export interface ControllerCase {
+  readonly id: number;
+  readonly title: string;
+  readonly controlPlanes: number;
+  readonly workers: number;
+  readonly asks: readonly [controlPlanes: number, workers: number];
+  /** Labels that all hosts of one flavor share. */
+  readonly shared?: { readonly flavor: 'control-plane' | 'worker'; readonly label: string };
+  readonly topologyKey?: string;
+  readonly succeeds?: true;
+}
+
+export const CONTROLLER_CASES: readonly ControllerCase[] = [
+  {
+    id: 13,
+    title: 'of enough hosts each that is asked for is labelled',
+    controlPlanes: 3,
+    workers: 4,
+    asks: [3, 4],
+    succeeds: true,
+  },
+  { id: 14, title: 'too few control planes', controlPlanes: 2, workers: 4, asks: [3, 4] },
+  { id: 15, title: 'too few workers', controlPlanes: 3, workers: 2, asks: [3, 4] },
+  {
+    id: 16,
+    title: 'two workers on one server',
+    controlPlanes: 1,
+    workers: 2,
+    asks: [1, 2],
+    shared: { flavor: 'worker', label: HOST_LABEL },
+  },
+  {
+    id: 17,
+    title: 'two control planes on one server',
+    controlPlanes: 2,
+    workers: 1,
+    asks: [2, 1],
+    shared: { flavor: 'control-plane', label: HOST_LABEL },
+  },
+  {
+    id: 18,
+    title: 'two workers in one rack',
+    controlPlanes: 1,
+    workers: 2,
+    asks: [1, 2],
+    topologyKey: RACK_LABEL,
+  },
+  {
+    id: 19,
+    title: 'two control planes in one rack',
+    controlPlanes: 2,
+    workers: 1,
+    asks: [2, 1],
+    topologyKey: RACK_LABEL,
+  },
+];

@@ -36,6 +36,8 @@ export interface ServedHostMade {
   readonly address: string;
   readonly password?: string;
   readonly bmc?: string;
+  /** Beside its flavor, which is the role. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** A host with both of its Secrets. */
@@ -48,6 +50,7 @@ export async function makeServedHost(
     address,
     password = 'secret',
     bmc = 'redfish+https://192.0.2.9/redfish/v1/Systems/1',
+    labels = {},
   }: ServedHostMade,
 ): Promise<void> {
   const networkData = JSON.stringify({ networks: [{ id: NETWORK, ip_address: address }] });
@@ -55,7 +58,7 @@ export async function makeServedHost(
   await makeSecret(kube, namespace, `${name}-bmc-credentials`, { username: 'root', password });
   const credentialsName = `${name}-bmc-credentials`;
   await makeHost(kube, namespace, name, {
-    labels: { flavor: role },
+    labels: { flavor: role, ...labels },
     spec: { bmc: { address: bmc, credentialsName } },
   });
 }
