@@ -48,6 +48,9 @@ const FIRST: Readonly<Record<string, string>> = {
   deprovisioning: 'available',
 };
 
+/** From these it goes on by itself, with nothing that could fail. */
+const RESTS: ReadonlySet<string> = new Set(['', 'available', 'provisioned']);
+
 export class MetalOperator {
   readonly #kube: Kube;
   readonly #machines: Machines;
@@ -58,6 +61,8 @@ export class MetalOperator {
   readonly #steps = new Map<string, { readonly state: string; passes: number }>();
   /** How often a host has tried to leave a state. */
   readonly #tries = new Map<string, number>();
+  /** What a machine has done that its BareMetalHost does not say yet. */
+  readonly #did = new Map<string, 'boots' | 'wiped'>();
   /** What is on the config drive of a host that is being provisioned. */
   readonly #drives = new Map<string, string>();
 
@@ -118,6 +123,7 @@ export class MetalOperator {
   }
 
   #fallsOver(key: string, state: string): boolean {
+    if (RESTS.has(state)) return false;
     const tries = (this.#tries.get(`${key} ${state}`) ?? 0) + 1;
     this.#tries.set(`${key} ${state}`, tries);
     return this.#moods.mood?.(key, state, tries) === 'fails';
@@ -126,9 +132,17 @@ export class MetalOperator {
   async #goes(host: HostSeen, state: string, next: string): Promise<void> {
     const key = keyTextOf(host);
     if (state === 'provisioning' && next === 'provisioned')
-      this.#machines.boots(key, this.#drives.get(key) ?? '');
-    if (next === 'deprovisioning') this.#machines.wiped(key);
-    return this.#says(host, next);
+      this.#once(key, 'boots', () => this.#machines.boots(key, this.#drives.get(key) ?? ''));
+    if (next === 'deprovisioning') this.#once(key, 'wiped', () => this.#machines.wiped(key));
+    await this.#says(host, next);
+    this.#did.delete(key);
+  }
+
+  /** What the machine does is done, though the hub does not hear of it at once. */
+  #once(key: string, what: 'boots' | 'wiped', does: () => void): void {
+    if (this.#did.get(key) === what) return;
+    this.#did.set(key, what);
+    does();
   }
 
   /** Null: it rests. */

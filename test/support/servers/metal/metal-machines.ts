@@ -43,7 +43,7 @@ export class MetalMachines {
     };
     // Each step fails once, and takes its time.
     const moods = {
-      slow: 2,
+      slow: 4,
       mood: (_host: string, _state: string, nth: number) => (nth === 1 ? 'fails' : null),
     } as const;
     this.#operator = new MetalOperator(onHub, machines, moods);
