@@ -17,7 +17,7 @@ export function readerFlags(authority: string): string[] {
 /** What the hub says of the Pods of a Capp: a refusal's sentence. */
 export async function saidOfPods(kube: Kube, key: Key): Promise<string> {
   try {
-    return JSON.stringify(await kube.raw('GET', pathTo(key, 'pods')));
+    return JSON.stringify(await kube.raw('GET', pathTo(key, 'pods'), { quotesRefusal: true }));
   } catch (error) {
     if (error instanceof ApiError) return error.said ?? String(error.code);
     throw error;
