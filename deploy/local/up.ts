@@ -140,6 +140,8 @@ function nextSteps(stack: Stack, { namespace, name }: Sample, site: string | nul
     `  ${temporal.ui}/namespaces/default/workflows/${encodeURIComponent(`capp/${namespace}/${name}`)}`,
     'Change it:',
     `  ${hub} patch capp -n ${namespace} ${name} --type merge -p '{"spec":{"scaleMetric":"rps"}}'`,
+    'Read what it writes, on whatever site it is ("make cli" builds dist/kubectl-capp):',
+    `  dist/kubectl-capp --kubeconfig ${path(layout.kubeconfig('hub'))} logs -f -n ${namespace} ${name}`,
     'See it on its site:',
     `  kubectl --kubeconfig ${path(layout.kubeconfig(siteOrFirst))} get capp,ksvc,pods -n ${namespace}`,
     '',
