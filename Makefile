@@ -2,7 +2,7 @@
 
 STATE ?= .local
 SITE ?= .site
-export STATE SITES DATAPLANE AUDIT CLEAN REGISTRY BASE ARGOCD_NAMESPACE ARGOCD_ACCOUNT USER_SERVER_URL USER_SERVER_CA_FILE
+export LOOK STATE SITES DATAPLANE AUDIT CLEAN REGISTRY BASE ARGOCD_NAMESPACE ARGOCD_ACCOUNT USER_SERVER_URL USER_SERVER_CA_FILE
 
 # Node starts several times faster with its compile cache.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
@@ -40,7 +40,7 @@ help:
 	@echo 'make test-activity test-flow test-docs test-e2e    parts of that'
 	@echo 'make record            record again the histories that test-fast replays, and what workflows say in them'
 	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
-	@echo 'make pictures          draw again what docs/dashboard.md shows of the dashboard'
+	@echo 'make pictures [LOOK=folder]    draw again what docs/dashboard.md shows of the dashboard; in LOOK, light and dark, to look at'
 	@echo 'make soak              the long tests, an hour of storm among them'
 	@echo 'make storm [STORM_MINUTES=60] [SEED=n]    a storm on a stack of its own: everything is killed, stopped, cut off and misled while users ask; then a checker proves the invariants (docs/storm.md)'
 	@echo 'make builds [FORMER=x] an earlier commit’s hub with today’s agents, and the reverse, on one stack'

@@ -1,5 +1,5 @@
 // Serves the dashboard of one hub to the person at this machine, until they end it.
-import type { ConnectedHub } from '../hub/connection/hub.ts';
+import type { OpenedHub } from '../hub/connection/hub.ts';
 import { openDoor, type DashboardDoor } from './door/door.ts';
 import { insideOf } from './feed/inside.ts';
 import { pulseOf } from './feed/pulse.ts';
@@ -16,7 +16,7 @@ const IDLE_MS = 30 * 60_000;
  * answer, and what Node throws when the port is taken.
  */
 export async function serveDashboard(
-  hub: ConnectedHub,
+  hub: OpenedHub,
   port: number,
   idleMs = IDLE_MS,
 ): Promise<Pick<DashboardDoor, 'address' | 'origin' | 'ended' | 'close'>> {

@@ -12,6 +12,7 @@ import { STEPS } from './capp/steps.ts';
 import { TRIES } from './capp/tries.ts';
 import { WORKS } from './capp/works.ts';
 import { COMMANDS } from './commands.ts';
+import { DASHBOARD } from './dashboard.ts';
 import { LOADS } from './doors/loads.ts';
 import { STRANGERS } from './doors/strangers.ts';
 import { DRAINS } from './drain/drains.ts';
@@ -124,6 +125,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OTHER_HUB,
   ...PARTS,
   ...COMMANDS,
+  ...DASHBOARD,
   ...NOTIFICATIONS,
   ...VERIFICATION,
   ...VERIFICATION_KEPT,

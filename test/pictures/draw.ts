@@ -1,9 +1,10 @@
 // Draws the pictures of docs/dashboard.md: each view of the dashboard, on a hub of its own with something of
 // everything, in a real browser.
 //
-// Usage: make pictures
+// Usage: make pictures [LOOK=folder]
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../support/browser/browser.ts';
 import { dashboardOf } from '../support/browser/dashboards.ts';
 import { cliTestbed } from '../support/testbeds/command/cli.ts';
@@ -26,6 +27,13 @@ const VIEWS = [
     'From here to the Pods',
     'One app: what it waits for, why it is where it is, and the way to its Pods',
   ],
+  ['apps', '/apps', 'checkout', 'The apps: each with its phase, its site and what the hub says of it'],
+  [
+    'site',
+    '/fleet?site=site-003',
+    'Show its Capps',
+    'One site of the fleet: its Capps, what is left of it, its drain and its taints',
+  ],
   ['rollouts', '/rollouts', 'shop', 'The rollouts: how far each is, and what holds it'],
   [
     'rollout',
@@ -40,6 +48,19 @@ const VIEWS = [
 /** A picture shows the beginning of a long page. */
 const MOST_HEIGHT = 900;
 
+/** Where pictures of both schemes are put, for who looks at them; none if it is not set. */
+const look = process.env['LOOK'] ?? '';
+
+async function picture(page: Page, name: string, title: string): Promise<void> {
+  await writeFile(join(PICTURES, `${name}.svg`), svgOf(await drawnOf(page, MOST_HEIGHT), title));
+  if (look === '') return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(look, `${name}-${colorScheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
 const browser = await openBrowser();
 if ('because' in browser) throw new Error(browser.because);
 const bed = await cliTestbed();
@@ -49,8 +70,11 @@ try {
   for (const [name, hash, shows, title] of VIEWS) {
     await board.go(hash, shows);
     await board.page.getByText('Asking the hub…').waitFor({ state: 'detached' });
-    await writeFile(join(PICTURES, `${name}.svg`), svgOf(await drawnOf(board.page, MOST_HEIGHT), title));
+    await picture(board.page, name, title);
   }
+  await board.go('/apps/apps/checkout', 'From here to the Pods');
+  await board.page.getByRole('button', { name: 'Move…' }).click();
+  await picture(board.page, 'sheet', 'A sheet: what a move does, to which site, and the equal command');
   await board.close();
 } finally {
   await bed.stop();

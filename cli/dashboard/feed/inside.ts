@@ -3,7 +3,7 @@
 import { deferred } from '../../../kube/deferred.ts';
 import { isForbidden } from '../../../kube/failure.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import type { ConnectedHub } from '../../hub/connection/hub.ts';
+import type { OpenedHub } from '../../hub/connection/hub.ts';
 import { failureFrom } from '../../hub/connection/sentences.ts';
 import type { DoorAnswer, Inside } from '../door/inside.ts';
 import { waitingFor, type WaitingLine } from '../view/waiting.ts';
@@ -15,7 +15,7 @@ import { readFor } from './reads.ts';
 import type { Watches } from './watches.ts';
 
 export interface InsideOptions {
-  readonly hub: ConnectedHub;
+  readonly hub: OpenedHub;
   /** As the API server knows the person; null if it does not say. */
   readonly user: string | null;
   readonly watches: Watches;

@@ -1,7 +1,7 @@
 // What a page asks for once: the past of an object, what a rollout would change, what the loss of a site
 // would do, and names that hold a text.
 import { CommandFailure } from '../../exit.ts';
-import type { ConnectedHub } from '../../hub/connection/hub.ts';
+import type { OpenedHub } from '../../hub/connection/hub.ts';
 import { readHistory, type History } from '../../hub/objects/history.ts';
 import { readNamed } from '../../hub/objects/named.ts';
 import { inWords } from '../../explain/changes.ts';
@@ -14,6 +14,7 @@ import { checkSite } from '../../hub/objects/drains.ts';
 import { suppose } from '../../hub/plan/suppose.ts';
 import type { RolloutPlan } from '../../../crds/rollout/plan.ts';
 import { revisionIn } from './acts.ts';
+import { lastLines, type ShownLog } from './logs.ts';
 import { lossView, type LossView } from '../view/loss.ts';
 import { hitsFor, type Hit } from '../view/search.ts';
 import type { DashboardFacts } from '../view/facts.ts';
@@ -21,6 +22,7 @@ import type { DashboardFacts } from '../view/facts.ts';
 export type FeedRead =
   | { readonly history: History }
   | { readonly plan: RolloutPlan }
+  | { readonly log: ShownLog }
   | { readonly rollback: RollbackView }
   | { readonly loss: LossView }
   | { readonly hits: readonly Hit[] };
@@ -37,7 +39,7 @@ export interface RollbackView {
 
 /** Throws CommandFailure and ApiError. */
 export async function readFor(
-  hub: ConnectedHub,
+  hub: OpenedHub,
   query: URLSearchParams,
   facts: () => DashboardFacts,
 ): Promise<FeedRead> {
@@ -53,6 +55,8 @@ export async function readFor(
       const to = at('text') === '' ? undefined : at('text');
       return { plan: await planOf(hub, (await undoTarget(hub, steered, to)).steered) };
     }
+    case 'log':
+      return { log: await lastLines(hub, { namespace, name }) };
     case 'rollback': {
       const capp = await readCapp(there, `${namespace}/${name}`);
       const { to, changes } = await rollbackOf(there, capp, revisionIn(at('text')));

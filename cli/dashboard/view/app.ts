@@ -27,6 +27,8 @@ export interface AppView extends Explanation, Omit<AppLine, 'namespace' | 'name'
   readonly conditions: readonly ConditionLine[];
   /** Changes with what a person decides by. */
   readonly seen: string;
+  /** What it writes may be read, by the hub's reader. */
+  readonly mayReadLogs: boolean;
   readonly acts: readonly Sheet[];
 }
 
@@ -62,6 +64,7 @@ export function appView(capp: Capp, { may }: Pick<DashboardFacts, 'may'>): AppVi
       return { type, status: one.status, tone: toneOfCondition(one), reason, message, since, words, remedy };
     }),
     seen: seenOf(capp),
+    mayReadLogs: may('get', 'capps/log', metadata.namespace ?? null),
     acts:
       may('patch', 'capps', metadata.namespace ?? null) && !explanation.isGoing
         ? appSheets({

@@ -5,6 +5,7 @@ import { PastOf } from '../parts/happenings.tsx';
 import { Mark, Toned } from '../parts/mark.tsx';
 import { Acts } from '../parts/sheet.tsx';
 import { Panel, Since } from '../parts/words.tsx';
+import { Logs } from './logs.tsx';
 import { Tree } from './tree.tsx';
 import { WhyHere } from './why-here.tsx';
 
@@ -57,9 +58,12 @@ export function App({ app }: { readonly app: AppView }) {
         <Panel title="What happened">
           <PastOf {...target} seen={`${seen}/${app.phase}/${app.site}`} />
         </Panel>
-        <Panel title="Conditions">
-          <Conditions conditions={app.conditions} />
-        </Panel>
+        <div class="stacked">
+          <Panel title="Conditions">
+            <Conditions conditions={app.conditions} />
+          </Panel>
+          <Logs namespace={namespace} name={name} mayRead={app.mayReadLogs} />
+        </div>
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 // What the page says would become of what is on a site that dies.
 import { readFor } from '../../../../cli/dashboard/feed/reads.ts';
 import { lossView, type LossView } from '../../../../cli/dashboard/view/loss.ts';
-import type { ConnectedHub } from '../../../../cli/hub/connection/hub.ts';
+import type { OpenedHub } from '../../../../cli/hub/connection/hub.ts';
 import type { ShownOutlook } from '../../../../cli/show/suppose.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Key, Resource } from '../../../../kube/resource.ts';
@@ -71,7 +71,7 @@ test('the page’s question is answered by the hub’s own functions, with what 
       getMetadata: (_: Resource, { name }: Key) =>
         Promise.resolve(name === 'site-1' ? cluster('site-1') : null),
     },
-  } as unknown as ConnectedHub;
+  } as unknown as OpenedHub;
   const ask = (name: string) =>
     readFor(hub, new URLSearchParams({ what: 'loss', name }), () => {
       throw new Error('no facts are needed');

@@ -1,0 +1,52 @@
+// The last lines that a Capp has written, by the hub's reader: what stands beside it on the page, read once.
+// To follow it is the command's.
+import type { Key } from '../../../kube/resource.ts';
+import type { OpenedHub } from '../../hub/connection/hub.ts';
+import { followLog, type Show } from '../../hub/logs/follow.ts';
+import { printable } from '../../show/printable.ts';
+
+export interface ShownLog {
+  /** In the order of their times. */
+  readonly lines: readonly ShownLogLine[];
+  /** What the reader says of them, a sentence each. */
+  readonly remarks: readonly string[];
+}
+
+export interface ShownLogLine {
+  readonly site: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** Of each container. */
+const TAIL = 50;
+const MOST_LINES = 200;
+const MOST_GATHERED = 5_000;
+const MOST_REMARKS = 10;
+/** In characters. */
+const LONGEST = 1_000;
+const WITHIN_MS = 10_000;
+
+/** Throws CommandFailure where there is no reader, or it does not tell this person; and ApiError. */
+export async function lastLines(hub: OpenedHub, capp: Key): Promise<ShownLog> {
+  const lines: ShownLogLine[] = [];
+  const remarks: string[] = [];
+  const show: Show = {
+    line: ({ site, at, text }) => {
+      if (lines.length >= MOST_GATHERED) return;
+      lines.push({
+        site: printable(site),
+        at: printable(at),
+        text: printable(text.slice(0, LONGEST)),
+      });
+    },
+    remark: (text) => {
+      if (remarks.length < MOST_REMARKS) remarks.push(printable(text));
+    },
+  };
+  const wanted = { follow: false, site: null, container: null, tail: TAIL, sinceSeconds: null };
+  await followLog(hub, capp, wanted, { show, signal: AbortSignal.timeout(WITHIN_MS) });
+  const sorted = lines.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return { lines: sorted.slice(-MOST_LINES), remarks };
+}
