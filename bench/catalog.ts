@@ -44,6 +44,7 @@ export const CATALOG = {
   gateway: { title: 'a verdict from asking to seeing, straight to Temporal → through the gateway', go: '–' },
   counts: { title: 'what each story costs, counted', go: '–' },
   worst: { title: 'the worst that one request may bring, in processor time', go: '–' },
+  page: { title: 'the dashboard with 1,000 sites and 10,000 Capps, in a real browser', go: '–' },
   peer: { title: 'the Go operator and Cappstan in one run', go: '–' },
 } as const satisfies Readonly<Record<string, Entry>>;
 

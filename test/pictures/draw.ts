@@ -13,7 +13,10 @@ import { drawnOf, svgOf } from './drawn.ts';
 
 const PICTURES = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 
-/** The picture, the address within the page, something that it shows, and what is on it. */
+/**
+ * The picture, the address within the page, the last thing that it comes to show, and what is on it. Buttons
+ * come when the API server has answered.
+ */
 const VIEWS = [
   [
     'fleet',
@@ -24,25 +27,25 @@ const VIEWS = [
   [
     'app',
     '/apps/apps/checkout',
-    'From here to the Pods',
+    'Pause…',
     'One app: what it waits for, why it is where it is, and the way to its Pods',
   ],
   ['apps', '/apps', 'checkout', 'The apps: each with its phase, its site and what the hub says of it'],
   [
     'site',
     '/fleet?site=site-003',
-    'Show its Capps',
+    'What if it dies?',
     'One site of the fleet: its Capps, what is left of it, its drain and its taints',
   ],
   ['rollouts', '/rollouts', 'shop', 'The rollouts: how far each is, and what holds it'],
   [
     'rollout',
     '/rollouts/CappSet/apps/shop',
-    'Waits for approval',
+    'Approve…',
     'One rollout: stages as lanes, and the gate that waits for approval',
   ],
   ['drains', '/drains', 'new disks', 'The drains: who is on the way where, and who waits'],
-  ['time-line', '/time', 'placement', 'The time line: what was placed, moved, asked for and drained'],
+  ['time-line', '/time', 'by placement all', 'The time line: what was placed, moved, asked for and drained'],
 ] as const;
 
 /** A picture shows the beginning of a long page. */

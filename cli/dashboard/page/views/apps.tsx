@@ -45,9 +45,17 @@ function isWanted({ namespace, name, sites, tone, hostname }: AppLine): boolean 
   return text === '' || `${namespace}/${name} ${hostname ?? ''}`.toLowerCase().includes(text);
 }
 
+/** Its place among the others as one text, which is made once for each line and not at each comparison. */
+const places = new WeakMap<AppLine, string>();
+
+function placeOf(line: AppLine): string {
+  const found = places.get(line) ?? `${TONE_ORDER.indexOf(line.tone)}/${line.namespace}/${line.name}`;
+  places.set(line, found);
+  return found;
+}
+
 function worstFirst(a: AppLine, b: AppLine): number {
-  const order = TONE_ORDER.indexOf(a.tone) - TONE_ORDER.indexOf(b.tone);
-  return order || (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1);
+  return placeOf(a) < placeOf(b) ? -1 : 1;
 }
 
 function Filters({ all }: { readonly all: readonly AppLine[] }) {

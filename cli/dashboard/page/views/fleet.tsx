@@ -1,4 +1,5 @@
 // The fleet: cards for a few sites, cells for hundreds, the worst first; and the one that is chosen.
+import type { VNode } from 'preact';
 import type { SiteCard } from '../../view/fleet.ts';
 import { address, filter, filtered } from '../address.ts';
 import { Mark, TONE_ORDER, Toned } from '../parts/mark.tsx';
@@ -6,6 +7,9 @@ import { Nothing } from '../parts/words.tsx';
 import { entriesAt, type Entries } from '../picture.ts';
 import { SiteDetail, SiteCardView } from './site.tsx';
 import { FleetSum, isIn } from './fleet-sum.tsx';
+
+/** Made once: a comparison that makes its own takes a hundred times as long. */
+const BY_NAME = new Intl.Collator('en', { numeric: true });
 
 /** Beyond so many, cards become cells. */
 const MOST_CARDS = 40;
@@ -60,7 +64,7 @@ function Sites({ sites, asCells, isInGroup, chosen }: SitesProps) {
       {sites.map((site) => (
         <li key={site.name}>
           {asCells ? (
-            <Cell site={site} isChosen={site.name === chosen} />
+            cellOf(site, site.name === chosen)
           ) : (
             <SiteCardView site={site} isChosen={site.name === chosen} isInGroup={isInGroup} />
           )}
@@ -68,6 +72,24 @@ function Sites({ sites, asCells, isInGroup, chosen }: SitesProps) {
       ))}
     </ul>
   );
+}
+
+interface DrawnCell {
+  /** The address changes where the cell leads. */
+  readonly about: string;
+  readonly drawn: VNode;
+}
+
+const drawn = new WeakMap<SiteCard, DrawnCell>();
+
+/** A cell whose site is as it was is the very one that was drawn, so nothing of it is compared. */
+function cellOf(site: SiteCard, isChosen: boolean): VNode {
+  const about = `${isChosen} ${filtered('site', site.name)}`;
+  const before = drawn.get(site);
+  if (before?.about === about) return before.drawn;
+  const next = { about, drawn: <Cell site={site} isChosen={isChosen} /> };
+  drawn.set(site, next);
+  return next.drawn;
 }
 
 function Cell({ site, isChosen }: { readonly site: SiteCard; readonly isChosen: boolean }) {
@@ -167,5 +189,5 @@ function grouped(sites: readonly SiteCard[], label: string): [string, SiteCard[]
 
 function worstFirst(a: SiteCard, b: SiteCard): number {
   const order = TONE_ORDER.indexOf(a.tone) - TONE_ORDER.indexOf(b.tone);
-  return order || a.name.localeCompare(b.name, 'en', { numeric: true });
+  return order || BY_NAME.compare(a.name, b.name);
 }

@@ -10,5 +10,5 @@ export const VIEWS = [
   ['/rollouts', 'shop'],
   ['/rollouts/CappSet/apps/shop', 'Waits for approval'],
   ['/drains', 'new disks'],
-  ['/time', 'placement'],
+  ['/time', 'by placement all'],
 ] as const;
