@@ -43,6 +43,12 @@ export const HUB = `${GROUP}/hub`;
 /** Label on what is there once for all hubs of a site. Value: `shared`. */
 export const HUB_PART = `${GROUP}/hub-part`;
 
+/**
+ * Annotation on a Drain that is a dry run: so many seconds after it was made, the hub deletes it. A command
+ * that is killed leaves it behind.
+ */
+export const ENDS_AFTER = `${GROUP}/ends-after`;
+
 /** Label on a ManifestWork: `sha256(namespace/name)` of its Capp, first 40 hex digits. */
 export const CAPP_KEY = `${GROUP}/capp-key`;
 /** Label on a ManifestWork, and on a cluster-scoped DNS record: the uid of its Capp. */

@@ -1,14 +1,18 @@
-// Starts the workflow `drill/<cluster>` when the Drain of the cluster asks for a drill, and rings it when
-// that changes or is gone. The workflow reads for itself what it asks for.
+// Starts the workflow `drill/<cluster>` when the Drain of the cluster asks for a drill or is a dry run that
+// has outlived its time, and rings it when that changes or is gone. The workflow reads for itself what it
+// asks for.
 import type { Client } from '@temporalio/client';
-import { asksForDrill, isNewVersion, type Drain } from '../../crds/drain/drain.ts';
+import { asksForDrill, isNewVersion, isOverdue, type Drain } from '../../crds/drain/drain.ts';
 import { DRAIN_PRIORITY } from '../../workflows/drain/state.ts';
 import { drainChanged } from '../../workflows/messages.ts';
 import { clusterOfDrillWorkflowId, DRILL_WORKFLOW, drillWorkflowId } from '../../workflows/names.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
 import { keep, type WorkflowKeeper, type WorkflowKind } from '../kept/keep.ts';
 
-/** Drills that nobody has carried out and that do not run are started, as after a loss of Temporal's data. */
+/**
+ * Drills that nobody has carried out and that do not run are started, as after a loss of Temporal's data; and
+ * those of Drains that are to be deleted.
+ */
 export function keepDrills(
   client: Pick<Client, 'workflow'>,
   { drains }: Pick<BridgeWatched, 'drains'>,
@@ -27,7 +31,7 @@ function keptDrills(drains: BridgeWatched['drains']): WorkflowKind {
     due: (running, isFirst) => {
       const asked = drains
         .list()
-        .filter(asksForDrill)
+        .filter(isConcerned)
         .map(({ metadata }) => drillWorkflowId(metadata.name));
       // Its Drain may have changed or gone while no bridge watched.
       const left = isFirst ? [...running].filter((id) => !asked.includes(id)) : [];
@@ -36,7 +40,7 @@ function keptDrills(drains: BridgeWatched['drains']): WorkflowKind {
     messageTo: (id) => {
       const drain = drainOf(id);
       const start =
-        drain === undefined || !asksForDrill(drain)
+        drain === undefined || !isConcerned(drain)
           ? null
           : { args: [], summary: `A drill of ${drain.metadata.name}`, priority: DRAIN_PRIORITY };
       return { signal: drainChanged.name, given: [], start };
@@ -48,4 +52,8 @@ function keptDrills(drains: BridgeWatched['drains']): WorkflowKind {
         if (isNews && concerns) call(drillWorkflowId(object.metadata.name), {});
       }),
   };
+}
+
+function isConcerned(drain: Drain): boolean {
+  return asksForDrill(drain) || isOverdue(drain, Date.now());
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { rules } from '../definitions/rules.ts';
 import type { ObjectMeta } from '../../kube/resource.ts';
+import { ENDS_AFTER } from '../labels.ts';
 import { HIGHEST_PRIORITY } from '../capp/requests.ts';
 import type { DrainStatus } from './status.ts';
 
@@ -106,6 +107,25 @@ export function asksForDrill({ metadata, spec, status }: Drain): boolean {
   const { deletionTimestamp, generation } = metadata;
   const isAsked = spec.dryRun && spec.rehearse && deletionTimestamp === undefined;
   return isAsked && status?.rehearsal?.observedGeneration !== generation;
+}
+
+/** Whether a command has made it for one answer, which is not to be kept. A drain is never such a one. */
+export function isForOneAnswer({ metadata, spec }: Pick<Drain, 'metadata' | 'spec'>): boolean {
+  return spec.dryRun && lastsOf({ metadata }) !== null;
+}
+
+/** A dry run that has outlived its time, such as of a command that was killed: it is to be deleted. */
+export function isOverdue(drain: Pick<Drain, 'metadata' | 'spec'>, now: number): boolean {
+  const { creationTimestamp, deletionTimestamp } = drain.metadata;
+  const made = Date.parse(creationTimestamp ?? '');
+  const isGoing = deletionTimestamp !== undefined || !isForOneAnswer(drain);
+  return !isGoing && made + (lastsOf(drain) ?? Infinity) <= now;
+}
+
+/** In milliseconds, by the clocks of the hub; null if it stays until somebody deletes it. */
+function lastsOf({ metadata }: Pick<Drain, 'metadata'>): number | null {
+  const text = metadata.annotations?.[ENDS_AFTER] ?? '';
+  return /^[1-9][0-9]{0,5}$/.test(text) ? Number(text) * 1_000 : null;
 }
 
 /** While it stands nothing new is placed on its site. */

@@ -1,4 +1,5 @@
-// What a drill needs from the hub worker. It reads, and writes one part of the status of one Drain.
+// What a drill needs from the hub worker. It reads, and writes one part of the status of one Drain, or
+// deletes that if its time is over.
 import type { Rehearsal } from '../../crds/drain/rehearsal.ts';
 import type { PlannedMove } from '../drain/decide/plan.ts';
 import type { DrainPlace } from '../drain/state.ts';
@@ -56,7 +57,8 @@ export interface DrillReport extends DrillAsked {
 export interface Drills {
   /**
    * The drill that the Drain of a cluster asks for and that nobody has carried out, read live; null if there
-   * is none. Throws Unreachable and Forbidden. A repeat reads again.
+   * is none. A dry run that was made for one answer and has outlived its time is deleted. Throws Unreachable,
+   * Conflict and Forbidden. A repeat reads again.
    */
   readDrill(cluster: string): Promise<{ readonly drill: DrillAsked | null }>;
   /**

@@ -1,6 +1,6 @@
 // What a drill reads of the hub, and the part of a Drain's status that says what it found. No Capp, work or
-// Secret is written.
-import { DRAIN, asksForDrill, type Drain } from '../../../crds/drain/drain.ts';
+// Secret is written. A Drain that a killed command has left is deleted.
+import { DRAIN, asksForDrill, isOverdue, type Drain } from '../../../crds/drain/drain.ts';
 import { LONGEST_FINDING } from '../../../crds/drain/drill-bounds.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
@@ -34,9 +34,13 @@ export function hubDrill(all: Parts): Drills {
     readDrill: (cluster) =>
       acting(all.kube, async (kube) => {
         const drain = await kube.get<Drain>(DRAIN, { namespace: null, name: cluster });
-        if (drain === null || !asksForDrill(drain)) return { drill: null };
-        const { uid = '', generation = 0 } = drain.metadata;
-        return { drill: { uid, generation } };
+        if (drain === null) return { drill: null };
+        const { uid = '', generation = 0, resourceVersion = '' } = drain.metadata;
+        // By the version that was read: an edit may have made a drain of it.
+        if (isOverdue(drain, Date.now()))
+          await kube.remove(DRAIN, { namespace: null, name: cluster }, { uid, resourceVersion });
+        else if (asksForDrill(drain)) return { drill: { uid, generation } };
+        return { drill: null };
       }),
     drillPage: (cluster, after, bound) =>
       acting(all.kube, async (kube) => {

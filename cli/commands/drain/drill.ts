@@ -1,9 +1,10 @@
 // `kubectl capp drill`: checks for each Capp of a site whether it could run where a drain would move it.
-import type { DrillView } from '../../explain/drill.ts';
+import type { Drain } from '../../../crds/drain/drain.ts';
+import { drillView, type DrillView } from '../../explain/drill.ts';
 import type { Exit } from '../../exit.ts';
 import { awaitDrill, drillSite } from '../../hub/acts/drain-drill.ts';
 import { underWay } from '../../hub/acts/drain-plan.ts';
-import { checkSite, readDrain } from '../../hub/objects/drains.ts';
+import { checkSite, drainView, readDrain, withoutOldAnswer } from '../../hub/objects/drains.ts';
 import { age } from '../../show/age.ts';
 import { drillText } from '../../show/drill.ts';
 import { formatFrom, print } from '../../show/output.ts';
@@ -31,7 +32,7 @@ async function drill({ args, flags, hub, terminal }: CommandCall<Flags>): Promis
   const [site = ''] = args;
   const format = formatFrom(flags.output);
   await checkSite(hub, site);
-  const found = await readDrain(hub, site);
+  const found = await withoutOldAnswer(hub, await readDrain(hub, site), isDrilled);
   if (found !== null && !(found.spec.dryRun && found.spec.rehearse)) throw underWay(site);
   const view =
     found === null
@@ -41,6 +42,10 @@ async function drill({ args, flags, hub, terminal }: CommandCall<Flags>): Promis
   // Somebody else's drill is theirs: it is shown, and stays.
   if (found !== null) terminal.note(stays(view));
   return view.rehearsal.failed === 0 ? 'done' : 'notSo';
+}
+
+function isDrilled(drain: Drain): boolean {
+  return drillView(drain, drainView(drain)) !== null;
 }
 
 function stays({ site, rehearsal }: DrillView): string {

@@ -4,7 +4,7 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import type { DrainView } from '../../explain/drain.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
 import { awaitPlan, planDrain, underWay } from '../../hub/acts/drain-plan.ts';
-import { checkSite, drainView, readDrain } from '../../hub/objects/drains.ts';
+import { checkSite, drainView, readDrain, withoutOldAnswer } from '../../hub/objects/drains.ts';
 import { age } from '../../show/age.ts';
 import { planText } from '../../show/drain.ts';
 import { formatFrom, print } from '../../show/output.ts';
@@ -69,7 +69,7 @@ export async function plan(call: CommandCall<PlanFlags>): Promise<Exit> {
   const [site = ''] = args;
   formatFrom(flags.output);
   await checkSite(hub, site);
-  const found = await readDrain(hub, site);
+  const found = await withoutOldAnswer(hub, await readDrain(hub, site), (drain) => drainView(drain).isOver);
   if (found !== null) return foundPlan(call, found);
   return show(call, await planDrain(hub, site, specFrom(flags), terminal.interrupted));
 }

@@ -12,15 +12,20 @@ import { underWay } from './drain-plan.ts';
 /** How long a drill of a thousand Capps may take, in milliseconds. */
 const WITHIN_MS = 600_000;
 
+/** When the hub deletes the Drain of a command that was killed. */
+const LASTS_S = 900;
+
 /**
- * However it ends, the Drain is deleted, which ends the drill. Throws CommandFailure where there is a Drain
- * already, where none answers, and where the hub knows no drills; ApiError where the person may not create
- * one.
+ * However it ends, the Drain is deleted, which ends the drill: by the hub where this process is killed.
+ * Throws CommandFailure where there is a Drain already, where none answers, and where the hub knows no
+ * drills; ApiError where the person may not create one.
  */
 export async function drillSite(hub: ConnectedHub, site: string, signal: AbortSignal): Promise<DrillView> {
-  const made = await createDrain(hub, site, { dryRun: true, rehearse: true }).catch((error: unknown) => {
-    throw isAlreadyExists(error) ? underWay(site) : error;
-  });
+  const made = await createDrain(hub, site, { dryRun: true, rehearse: true }, LASTS_S).catch(
+    (error: unknown) => {
+      throw isAlreadyExists(error) ? underWay(site) : error;
+    },
+  );
   try {
     // An API server leaves out what its CRD does not have.
     if ((made.spec as Partial<Drain['spec']>).rehearse !== true)

@@ -11,9 +11,12 @@ import { follow } from '../follow/follow.ts';
 /** How long a plan of many Capps may take, in milliseconds. */
 const WITHIN_MS = 120_000;
 
+/** When the hub deletes the Drain of a command that was killed. */
+const LASTS_S = 300;
+
 /**
- * However it ends, the dry run is deleted. Throws CommandFailure where there is a Drain already, and where
- * none answers; ApiError where the person may not create one.
+ * However it ends, the dry run is deleted: by the hub where this process is killed. Throws CommandFailure
+ * where there is a Drain already, and where none answers; ApiError where the person may not create one.
  */
 export async function planDrain(
   hub: ConnectedHub,
@@ -21,7 +24,7 @@ export async function planDrain(
   spec: Partial<DrainSpec>,
   signal: AbortSignal,
 ): Promise<DrainView> {
-  const made = await createDrain(hub, site, { ...spec, dryRun: true }).catch((error: unknown) => {
+  const made = await createDrain(hub, site, { ...spec, dryRun: true }, LASTS_S).catch((error: unknown) => {
     throw isAlreadyExists(error) ? underWay(site) : error;
   });
   try {

@@ -1,6 +1,7 @@
 // Reads and writes the Drain of a site.
-import { DRAIN, type Drain, type DrainSpec } from '../../../crds/drain/drain.ts';
+import { DRAIN, isForOneAnswer, type Drain, type DrainSpec } from '../../../crds/drain/drain.ts';
 import { isSettledDrain } from '../../../crds/drain/status.ts';
+import { ENDS_AFTER } from '../../../crds/labels.ts';
 import { LOCAL_CLUSTER, MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { serves } from '../../../kube/discovery.ts';
 import { isForbidden } from '../../../kube/failure.ts';
@@ -42,18 +43,37 @@ export async function checkSite({ kube }: ConnectedHub, site: string): Promise<v
     );
 }
 
-/** Throws ApiError: AlreadyExists if somebody else was faster. */
+/**
+ * `lastsSeconds`: only for one answer, and the hub deletes it after that time, should this process be killed.
+ * Throws ApiError: AlreadyExists if somebody else was faster.
+ */
 export async function createDrain(
   { kube }: ConnectedHub,
   site: string,
   spec: Partial<DrainSpec>,
+  lastsSeconds?: number,
 ): Promise<Drain> {
   const { apiVersion, kind } = DRAIN;
+  const annotations = lastsSeconds === undefined ? {} : { [ENDS_AFTER]: String(lastsSeconds) };
   return kube.create<Drain>(
     DRAIN,
-    { apiVersion, kind, metadata: { name: site }, spec: spec as DrainSpec },
+    { apiVersion, kind, metadata: { name: site, annotations }, spec: spec as DrainSpec },
     { fieldManager: 'kubectl-capp' },
   );
+}
+
+/**
+ * What a killed command has left of an answer is deleted: that answer is old. Null: there is no Drain now.
+ * Throws ApiError.
+ */
+export async function withoutOldAnswer(
+  hub: ConnectedHub,
+  found: Drain | null,
+  isAnswered: (drain: Drain) => boolean,
+): Promise<Drain | null> {
+  if (found === null || !isForOneAnswer(found) || !isAnswered(found)) return found;
+  await deleteDrain(hub, found);
+  return null;
 }
 
 /**
@@ -65,7 +85,8 @@ export async function changeDrain(
   { metadata: { name, uid } }: Drain,
   spec: Partial<DrainSpec>,
 ): Promise<Drain> {
-  const body = { metadata: { uid }, spec };
+  // What was for one answer stays from now on.
+  const body = { metadata: { uid, annotations: { [ENDS_AFTER]: null } }, spec };
   return kube.patch<Drain>(DRAIN, { namespace: null, name }, body, { fieldManager: 'kubectl-capp' });
 }
 

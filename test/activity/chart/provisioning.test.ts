@@ -6,7 +6,7 @@ import { BOOTSTRAP_GROUP } from '../../../crds/join/bootstrap-token.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN, JOINED_BY } from '../../../crds/join/labels.ts';
-import { ALLOW_DETACH } from '../../../crds/labels.ts';
+import { ALLOW_DETACH, ENDS_AFTER } from '../../../crds/labels.ts';
 import { JOINS_BY, PROVISIONED_FOR, SITE_OF, SITE_OF_NAME } from '../../../crds/metal/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
@@ -239,6 +239,15 @@ describe('Drains', () => {
       expect(await remove(DRAIN, drain(annotations))).toMatchObject(refusedBy('cappstan-hub-drains'));
     },
   );
+});
+
+test('a dry run that has an end is deleted, and not made; a drain with the same mark stays', async () => {
+  const left = { ...drain({ [ENDS_AFTER]: '900' }), spec: { dryRun: true } };
+  expect(await create(DRAIN, left)).toMatchObject(refusedBy('cappstan-hub-drains'));
+  await asAdmin(DRAIN, left);
+  expect(await remove(DRAIN, left)).toMatchObject({ code: 200 });
+  await asAdmin(DRAIN, drain({ [ENDS_AFTER]: '900' }));
+  expect(await remove(DRAIN, drain({ [ENDS_AFTER]: '900' }))).toMatchObject(refusedBy('cappstan-hub-drains'));
 });
 
 test('nobody else is held to that', async () => {

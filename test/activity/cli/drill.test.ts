@@ -2,20 +2,22 @@
 // workflows, through the hub's own reports.
 import { hubDrainObject } from '../../../activities/hub/drain/drain-object.ts';
 import { hubDrill } from '../../../activities/hub/drill/drill.ts';
-import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
+import { DRAIN, DrainSpec, type Drain } from '../../../crds/drain/drain.ts';
 import type { Rehearsal } from '../../../crds/drain/rehearsal.ts';
+import { ENDS_AFTER } from '../../../crds/labels.ts';
 import { RCS_CONFIG_KEY } from '../../../crds/hub/rcs-config.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { aPlannedReport, aRehearsal } from '../../support/builders/drill/drills.ts';
 import { cliTestbed, type CliTestbed } from '../../support/testbeds/command/cli.ts';
 
+const DRAIN_TYPE = { apiVersion: DRAIN.apiVersion, kind: DRAIN.kind };
 let bed: CliTestbed;
 let operator: string;
 beforeAll(async () => {
   bed = await cliTestbed();
   operator = await bed.bind('operator', 'cappstan-drain');
-  for (const name of ['drilled', 'stopped', 'theirs', 'draining'])
+  for (const name of ['drilled', 'stopped', 'killed', 'kept', 'theirs', 'draining'])
     await bed.hub.kube.create(MANAGED_CLUSTER, { metadata: { name } });
 }, 300_000);
 afterAll(() => bed?.stop());
@@ -38,6 +40,7 @@ test('it says what was found, ends with 6 if a check failed, and leaves no Drain
   const fine = start('drill', 'drilled');
   const first = await made('drilled');
   expect(first.spec).toMatchObject({ dryRun: true, rehearse: true });
+  expect(first.metadata.annotations).toEqual({ [ENDS_AFTER]: '900' });
   await says(first);
   const answer = await fine.ended;
   expect({ code: answer.code, head: answer.out.split('\n')[0] }).toEqual({
@@ -61,6 +64,31 @@ test('Ctrl-C takes the Drain away, which ends the drill', async () => {
   stopped.interrupt();
   expect((await stopped.ended).code).toBe(130);
   expect(await find('stopped')).toBeNull();
+});
+
+test('what a killed command has left is never shown: the next drill is another one', async () => {
+  const { kube } = bed.hub;
+  const metadata = { name: 'killed', annotations: { [ENDS_AFTER]: '900' } };
+  const spec = DrainSpec.parse({ dryRun: true, rehearse: true });
+  const left = await kube.create<Drain>(DRAIN, { ...DRAIN_TYPE, metadata, spec });
+  await says(left);
+  const again = start('drill', 'killed');
+  const next = await eventually(async () => {
+    const found = await find('killed');
+    return found !== null && found.metadata.uid !== left.metadata.uid ? found : undefined;
+  });
+  await says(next, { ready: 0, failed: 1 });
+  expect((await again.ended).code).toBe(6);
+  expect(await find('killed')).toBeNull();
+});
+
+test('a drain that was made of a dry run for one answer is a drain, and has no end', async () => {
+  const metadata = { name: 'kept', annotations: { [ENDS_AFTER]: '900' } };
+  await bed.hub.kube.create(DRAIN, { ...DRAIN_TYPE, metadata, spec: DrainSpec.parse({ dryRun: true }) });
+  expect((await start('drain', 'kept', '--no-wait').ended).code).toBe(0);
+  const found = await find('kept');
+  expect(found?.spec.dryRun).toBe(false);
+  expect(found?.metadata.annotations?.[ENDS_AFTER]).toBeUndefined();
 });
 
 test("somebody else's drill is shown and stays, and a drain is not touched", async () => {

@@ -3,6 +3,7 @@ import { hubDrainObject } from '../../../activities/hub/drain/drain-object.ts';
 import { hubDrill } from '../../../activities/hub/drill/drill.ts';
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
+import { ENDS_AFTER } from '../../../crds/labels.ts';
 import { RCS_CONFIG, RCS_CONFIG_KEY, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { SECRET } from '../../../crds/kubernetes/core.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
@@ -120,6 +121,23 @@ test('a drill is read while it is asked for and not carried out', async () => {
     expect(await drills.readDrill(name)).toEqual({ drill: null });
   await drills.reportDrill('asked', { ...drill, rehearsal: aRehearsal() });
   expect(await drills.readDrill('asked')).toEqual({ drill: null });
+});
+
+test('a dry run that a killed command has left is deleted once its time is over, and no other Drain is', async () => {
+  const leave = (name: string, spec: object, seconds: string) =>
+    stage.kube.create<Drain>(DRAIN, make(DRAIN, { name, annotations: { [ENDS_AFTER]: seconds } }, { spec }));
+  await leave('left', { dryRun: true, rehearse: true }, '1');
+  await leave('left-plan', { dryRun: true }, '1');
+  await leave('in-time', { dryRun: true, rehearse: true }, '900');
+  await leave('a-drain', { rehearse: true }, '1');
+  await leave('no-number', { dryRun: true }, '1s');
+  const others = ['in-time', 'a-drain', 'no-number'];
+  for (const name of ['left', 'left-plan'])
+    await eventually(async () => {
+      for (const other of [name, ...others]) await drills.readDrill(other);
+      return (await stage.kube.get<Drain>(DRAIN, key(name))) === null || undefined;
+    });
+  for (const name of others) expect(await read(name)).not.toBeNull();
 });
 
 test('a report stays beside what the drain says, is written once, and reaches no other Drain', async () => {

@@ -61,4 +61,28 @@ export const DRILLS: readonly Mutant[] = [
     becomes: '? (given as NodeRoom) : null',
     seenBy: ['test/unit/agent/inspect.test.ts'],
   },
+  {
+    breaks: 'what a killed command has left of a drill stays for ever',
+    file: 'activities/hub/drill/drill.ts',
+    inside: 'hubDrill',
+    text: 'if (isOverdue(drain, Date.now()))',
+    becomes: 'if (cluster === "")',
+    seenBy: WRITTEN,
+  },
+  {
+    breaks: 'a drain that was made of a dry run is deleted when the answer would have been old',
+    file: 'crds/drain/drain.ts',
+    inside: 'isForOneAnswer',
+    text: 'spec.dryRun && ',
+    becomes: '',
+    seenBy: ['test/unit/bridge/sites/drills.test.ts'],
+  },
+  {
+    breaks: 'a drill shows what a killed command was told',
+    file: 'cli/hub/objects/drains.ts',
+    inside: 'withoutOldAnswer',
+    text: ' || !isForOneAnswer(found)',
+    becomes: ' || isForOneAnswer(found)',
+    seenBy: ['test/activity/cli/drill.test.ts'],
+  },
 ];

@@ -83,7 +83,7 @@ const PROCESSES: readonly Process[] = [
       'get list patch baremetalhosts.metal3.io',
       'list patch sipclusters.airship.airshipit.org',
       'patch sipclusters.airship.airshipit.org/status',
-      'get list watch drains.rcs.dana.io',
+      'delete get list watch drains.rcs.dana.io',
       `get list watch managedclusters.${OCM}`,
       `list watch managedclustersetbindings.${OCM}`,
       `list watch managedclustersets.${OCM}`,

@@ -1,6 +1,7 @@
 // When the bridge starts or rings a drill, and when it leaves Temporal alone.
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { keepDrills } from '../../../../bridge/sites/drills.ts';
+import { ENDS_AFTER } from '../../../../crds/labels.ts';
 import { DrainSpec, type Drain } from '../../../../crds/drain/drain.ts';
 import type { DrainStatus } from '../../../../crds/drain/status.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
@@ -54,6 +55,7 @@ function bridge(drains: readonly Drain[], running: readonly string[] = []) {
   return { calls, kept, change: (change: object) => listener(change) };
 }
 
+const LEFT = { annotations: { [ENDS_AFTER]: '900' }, creationTimestamp: '2026-03-01T12:00:00Z' };
 const STARTED = 'start drill drill/site-1';
 
 test.each<[string, Drain, readonly string[], readonly string[]]>([
@@ -61,7 +63,14 @@ test.each<[string, Drain, readonly string[], readonly string[]]>([
   ['rings, at its start, one that runs', drain(DRILL), ['drill/site-1'], [STARTED]],
   ['starts one of another generation', drain(DRILL, about(1)), [], [STARTED]],
   ['leaves one alone that is over', drain(DRILL, about(2)), [], []],
+  [
+    'starts one that deletes a dry run that has outlived its time',
+    drain(DRILL, about(2), LEFT),
+    [],
+    [STARTED],
+  ],
   ['leaves a drain alone', drain({}), [], []],
+  ['leaves a drain alone, whatever it was made of', drain({}, {}, LEFT), [], []],
   ['leaves a dry run alone', drain({ dryRun: true }), [], []],
   ['starts none for a drain that would rehearse if it were a dry run', drain({ rehearse: true }), [], []],
   ['starts none for a Drain that is going', drain(DRILL, {}, { deletionTimestamp: 'now' }), [], []],
