@@ -144,14 +144,22 @@ function forChoosing(capp: Capp): Capp {
   const isOfSet = setOf(capp) !== null;
   return {
     ...(isOfSet ? withOthersFields(capp) : withoutManagedFields(capp)),
-    spec: isOfSet ? capp.spec : { ...capp.spec, ...WITHOUT_PODS },
+    spec: isOfSet ? capp.spec : { ...capp.spec, ...withImagesOf(capp) },
     status: Object.fromEntries(kept),
   };
 }
 
-const WITHOUT_PODS = {
-  configurationSpec: { template: { spec: { containers: [] } } },
-} as const satisfies Partial<Capp['spec']>;
+/** Of its pods: what is unhealthy with one image elsewhere is not the fault of a site. */
+function withImagesOf({ spec }: Capp): Pick<Capp['spec'], 'configurationSpec'> {
+  const given: unknown = spec.configurationSpec?.template?.spec?.containers;
+  const all: readonly ({ name?: unknown; image?: unknown } | null)[] = Array.isArray(given) ? given : [];
+  const containers = all.flatMap((one) =>
+    typeof one?.image === 'string' && typeof one.name === 'string'
+      ? [{ name: one.name, image: one.image }]
+      : [],
+  );
+  return { configurationSpec: { template: { spec: { containers } } } };
+}
 
 function withoutSalt(work: KubeObject): KubeObject {
   const { [SALT]: _salt, ...annotations } = work.metadata.annotations ?? {};

@@ -166,7 +166,7 @@ export const RcsConfigSpec = z.object({
     .min(0)
     .max(100)
     .describe(
-      `No Capp moves because it is unhealthy (spec.migration.unhealthy) while more than so many percent of all Capps, and at least three, have turned unhealthy with it: what they share is to blame. 0: none ever does. Default ${UNHEALTHY_PERCENT}.`,
+      `No Capp moves because it is unhealthy (spec.migration.unhealthy) while so many percent of all Capps or more, and at least two, have turned unhealthy together, or one with the same images is unhealthy on another site: what they share is to blame. 0: none ever does; 100: others never hold one back. Default ${UNHEALTHY_PERCENT}.`,
     )
     .exactOptional(),
   bundles: z

@@ -23,8 +23,10 @@ export interface FleetHealth {
   readonly ill: number;
   /** Capps of which a site says whether they are Ready. */
   readonly of: number;
-  /** More percent than this, and none moves for it. */
+  /** So many percent or more, and none moves for it; 0: none ever does; 100: no other one holds it back. */
   readonly percent: number;
+  /** A Capp with the same images is unhealthy on another site. */
+  readonly sameElsewhere?: boolean;
 }
 
 /** What only the workflow knows of a Capp that has a site. */

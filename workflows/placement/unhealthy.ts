@@ -7,11 +7,8 @@ import type { FleetHealth, Go, PlacementHistory, CappMoveRules, Stay } from './o
 import { poolOf, select } from './select.ts';
 import { elsewhere, goes, stays } from './stay-or-go.ts';
 
-/**
- * So many Capps must have turned unhealthy together before their share counts: of three Capps, one is a third
- * already.
- */
-const FEWEST = 3;
+/** Together: of three Capps, one is a third already, and shares its fault with nobody. */
+const FEWEST = 2;
 
 /**
  * Takes what the review says of a Capp that has no other reason to leave, and whose site can be reached and
@@ -52,11 +49,14 @@ function mayGoBack({ moves, to }: Healing, present: string): boolean {
 }
 
 /** Why nobody moves for it now; null if the Capp is unhealthy by itself. */
-function heldBy({ ill, of, percent }: FleetHealth): string | null {
+function heldBy({ ill, of, percent, sameElsewhere }: FleetHealth): string | null {
   if (percent === 0) return 'unhealthyPercent of the RCSConfig is 0, so no Capp moves for that';
-  if (ill < FEWEST || ill * 100 <= percent * of) return null;
+  if (percent === 100) return null;
+  if (sameElsewhere === true)
+    return 'a Capp with the same images is unhealthy on another site, too, so what they share is to blame, such as the image or a database. Mend that, or move it by hand: kubectl capp move';
+  if (ill < FEWEST || ill * 100 < percent * of) return null;
   // Without their number: it changes with each of them, and each change would be another status.
-  return `more than ${percent} % of all Capps (unhealthyPercent of the RCSConfig) have turned unhealthy with it, so what they share is to blame, such as a registry or a dependency. Mend that, or move it by hand: kubectl capp move`;
+  return `${percent} % of all Capps or more (unhealthyPercent of the RCSConfig) have turned unhealthy with it, so what they share is to blame, such as a registry or a dependency. Mend that, or move it by hand: kubectl capp move`;
 }
 
 /** What both sites say of it, and what a person can do. */

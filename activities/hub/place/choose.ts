@@ -74,12 +74,16 @@ function choiceOf(options: ChooseOptions, inputs: PlacementInputs, { capp, ask, 
   const { history, present } = ask;
   if (history === null || present === null) return place(inputs, capp, now);
   const drain = standingDrain(options.caches, present);
-  const fleet = fleetOf(options, capp.metadata.uid);
+  const fleet = fleetOf(options, capp, present);
   return look({ ...inputs, present }, history, { capp, drain, fleet }, now);
 }
 
 /** Asked only of a Capp that is unhealthy. */
-function fleetOf({ caches, config }: ChooseOptions, uid = ''): (since: number) => FleetHealth {
+function fleetOf(
+  { caches, config }: ChooseOptions,
+  capp: Capp,
+  site: string,
+): (since: number) => FleetHealth {
   const percent = caches.configs.get(config)?.spec.unhealthyPercent;
-  return (since) => fleetHealthOf(caches.capps, { uid, since }, percent);
+  return (since) => fleetHealthOf(caches.capps, { capp, site, since }, percent);
 }

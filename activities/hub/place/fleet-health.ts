@@ -12,7 +12,7 @@ const SITE_SAID: ReadonlySet<string> = new Set(SITE_REASONS);
 /** For the index `health` of the hub's cache. */
 export function byHealth(capp: Capp): string[] {
   if (capp.metadata.deletionTimestamp !== undefined || capp.status === undefined) return [];
-  if (turnedIllAt(capp) !== null) return ['known', 'ill'];
+  if (turnedIllAt(capp) !== null) return ['known', 'ill', ...illWith(imagesOf(capp))];
   return readyOf(capp)?.status === 'True' ? ['known'] : [];
 }
 
@@ -34,18 +34,47 @@ function readyOf({ status }: Capp): NonNullable<NonNullable<Capp['status']>['con
   return status?.conditions?.find(({ type }) => type === 'Ready') ?? null;
 }
 
-/**
- * `since`: when the Capp turned unhealthy that wants to know. It counts itself, whatever the cache has of it.
- */
+/** The images of its containers, sorted, as one text; empty where none can be read. */
+function imagesOf({ spec }: Pick<Capp, 'spec'>): string {
+  const containers: unknown = spec.configurationSpec?.template?.spec?.containers;
+  const images = Array.isArray(containers)
+    ? containers.map((one: { readonly image?: unknown } | null) => one?.image)
+    : [];
+  return images
+    .filter((image) => typeof image === 'string')
+    .toSorted()
+    .join(' ');
+}
+
+/** In the index `health`: which Capps with these images are unhealthy. */
+function illWith(images: string): readonly string[] {
+  return images === '' ? [] : [`ill with ${images}`];
+}
+
+/** A Capp that is unhealthy on a site, and wants to know how others are. */
+interface IllCapp {
+  readonly capp: Capp;
+  readonly site: string;
+  /** When it turned so. */
+  readonly since: number;
+}
+
+/** The Capp counts itself, whatever the cache has of it. */
 export function fleetHealthOf(
   capps: Pick<Cache<Capp>, 'by' | 'count'>,
-  { uid, since }: { readonly uid: string; readonly since: number },
+  { capp: { metadata, spec }, site, since }: IllCapp,
   percent: number = UNHEALTHY_PERCENT,
 ): FleetHealth {
+  const { uid } = metadata;
   const others = capps.by('health', 'ill').filter(({ metadata }) => metadata.uid !== uid);
   const together = others.filter(
     (capp) => (turnedIllAt(capp) ?? 0) >= since - HUB_TIMES.unhealthyTogether.ms,
   );
   const ill = together.length + 1;
-  return { ill, of: Math.max(ill, capps.count('health', 'known')), percent };
+  const same = illWith(imagesOf({ spec })).flatMap((value) => capps.by('health', value));
+  const sameElsewhere = same.some(
+    (one) => one.metadata.uid !== uid && one.status?.applicationLinks?.site !== site,
+  );
+  const of = Math.max(ill, capps.count('health', 'known'));
+  return { ill, of, percent, ...(sameElsewhere ? { sameElsewhere } : {}) };
 }

@@ -57,15 +57,23 @@ test('without a healthy candidate it goes nowhere, and says why not', () => {
 });
 
 test.each<[string, Partial<FleetHealth>, string]>([
-  ['a quarter of the fleet', { ill: 10, of: 40 }, 'Unhealthy b'],
-  ['one more than a quarter', { ill: 11, of: 40 }, 'stays FleetUnhealthy'],
+  ['less than a quarter of the fleet', { ill: 9, of: 40 }, 'Unhealthy b'],
+  ['a quarter of the fleet', { ill: 10, of: 40 }, 'stays FleetUnhealthy'],
   ['all of a large fleet', { ill: 1000, of: 1000 }, 'stays FleetUnhealthy'],
   ['one of three', { ill: 1, of: 3 }, 'Unhealthy b'],
-  ['two of three', { ill: 2, of: 3 }, 'Unhealthy b'],
-  ['all three of three', { ill: 3, of: 3 }, 'stays FleetUnhealthy'],
-  ['three of eleven', { ill: 3, of: 11 }, 'stays FleetUnhealthy'],
-  ['three of twelve', { ill: 3, of: 12 }, 'Unhealthy b'],
+  ['one of one', { ill: 1, of: 1 }, 'Unhealthy b'],
+  ['both of two', { ill: 2, of: 2 }, 'stays FleetUnhealthy'],
+  ['two of eight', { ill: 2, of: 8 }, 'stays FleetUnhealthy'],
+  ['two of nine', { ill: 2, of: 9 }, 'Unhealthy b'],
+  ['three of twelve', { ill: 3, of: 12 }, 'stays FleetUnhealthy'],
+  ['three of thirteen', { ill: 3, of: 13 }, 'Unhealthy b'],
+  ['one, and its image elsewhere', { sameElsewhere: true }, 'stays FleetUnhealthy'],
   ['all, where the hub allows a hundred percent', { ill: 40, of: 40, percent: 100 }, 'Unhealthy b'],
+  [
+    'its image elsewhere, where the hub allows a hundred percent',
+    { sameElsewhere: true, percent: 100 },
+    'Unhealthy b',
+  ],
   ['itself alone, where the hub allows none', { percent: 0 }, 'stays FleetUnhealthy'],
 ])('when %s turned unhealthy together', (_what, fleet, expected) => {
   expect(reviewedAs(onA(), ill({ fleet: { ...ALONE, ...fleet } }), BEARS)).toBe(expected);
@@ -73,7 +81,10 @@ test.each<[string, Partial<FleetHealth>, string]>([
 
 test('what holds it back is said, and no number that changes with each Capp', () => {
   expect(message(onA(), ill({ fleet: { ill: 11, of: 40, percent: 25 } }))).toMatch(
-    /it stays: more than 25 % of all Capps \(unhealthyPercent of the RCSConfig\) have turned unhealthy with it, so what they share is to blame/,
+    /it stays: 25 % of all Capps or more \(unhealthyPercent of the RCSConfig\) have turned unhealthy with it, so what they share is to blame/,
+  );
+  expect(message(onA(), ill({ fleet: { ...ALONE, sameElsewhere: true } }))).toMatch(
+    /it stays: a Capp with the same images is unhealthy on another site, too, .* kubectl capp move\.$/,
   );
   expect(message(onA(), ill({ fleet: { ...ALONE, percent: 0 } }))).toContain(
     'unhealthyPercent of the RCSConfig is 0',

@@ -14,10 +14,14 @@ interface Said {
   readonly since?: number;
   readonly unhealthySince?: number;
   readonly isGoing?: boolean;
+  readonly site?: string;
+  readonly images?: readonly string[];
 }
 
-function said(name: string, { status, reason = 'Ready', since = NOW, unhealthySince, isGoing }: Said): Capp {
+function said(name: string, { status, reason = 'Ready', since = NOW, ...more }: Said): Capp {
+  const { unhealthySince, isGoing, site, images = [`${name}:v1`] } = more;
   const capp = aCapp();
+  const containers = images.map((image) => ({ name: image, image }));
   return {
     ...capp,
     metadata: {
@@ -26,7 +30,9 @@ function said(name: string, { status, reason = 'Ready', since = NOW, unhealthySi
       uid: `uid-${name}`,
       ...(isGoing === true ? { deletionTimestamp: clock(NOW) } : {}),
     },
+    spec: { ...capp.spec, configurationSpec: { template: { spec: { containers } } } },
     status: {
+      ...(site === undefined ? {} : { applicationLinks: { site, consoleLink: '' } }),
       conditions: [{ type: 'Ready', status, reason, message: 'so', lastTransitionTime: clock(since) }],
       ...(unhealthySince === undefined ? {} : { migration: { unhealthySince: clock(unhealthySince) } }),
     },
@@ -40,7 +46,7 @@ function cached(...capps: readonly Capp[]) {
   return { by, count: (index: string, value: string) => by(index, value).length };
 }
 
-const ME = { uid: 'uid-me', since: NOW };
+const ME = { capp: said('me', { status: 'Unknown' }), site: 'site-1', since: NOW };
 const ill = (name: string, since = NOW): Capp =>
   said(name, { status: 'False', reason: 'RolloutFailed', since });
 const well = (name: string): Capp => said(name, { status: 'True' });
@@ -86,6 +92,37 @@ test.each<[string, Capp, { ill: number; of: number }]>([
   ],
 ])('a Capp %s counts for what it is', (_what, capp, expected) => {
   expect(fleetHealthOf(cached(capp), ME)).toMatchObject(expected);
+});
+
+describe('a Capp with the same images', () => {
+  const SHARED = ['shop:v2', 'logs:v1'];
+  const me = { ...ME, capp: said('me', { status: 'Unknown', images: SHARED }) };
+  const other = (plain: Partial<Said> = {}): Capp =>
+    said('a', { status: 'False', reason: 'RolloutFailed', site: 'site-2', images: SHARED, ...plain });
+
+  test.each<[string, Capp, true | undefined]>([
+    ['that is unhealthy on another site says that the site is not to blame', other(), true],
+    ['says so however long it is unhealthy', other({ since: NOW - 600 * MINUTE }), true],
+    ['says so in whatever order it has them', other({ images: SHARED.toReversed() }), true],
+    ['on the same site says nothing of that', other({ site: 'site-1' }), undefined],
+    ['that is well says nothing', other({ status: 'True' }), undefined],
+    [
+      'of which nothing is known says nothing',
+      other({ status: 'Unknown', reason: 'AgentSilent' }),
+      undefined,
+    ],
+    ['and more is another app', other({ images: [...SHARED, 'more:v1'] }), undefined],
+    ['in another version is another app', other({ images: ['shop:v1', 'logs:v1'] }), undefined],
+  ])('%s', (_what, capp, expected) => {
+    expect(fleetHealthOf(cached(capp), me).sameElsewhere).toBe(expected);
+  });
+
+  test('is never the Capp itself, and where no image can be read nobody has the same', () => {
+    const moved = { ...other(), metadata: me.capp.metadata };
+    expect(fleetHealthOf(cached(moved), me).sameElsewhere).toBeUndefined();
+    const bare = { ...ME, capp: said('me', { status: 'Unknown', images: [] }) };
+    expect(fleetHealthOf(cached(other({ images: [] })), bare).sameElsewhere).toBeUndefined();
+  });
 });
 
 describe('the hub looks for itself', () => {
