@@ -13,8 +13,13 @@ const MOST_MEASUREMENTS = 100;
 const LONGEST_S = 3_600;
 export const USUAL_COUNT = 3;
 export const USUAL_INTERVAL = '10s';
-/** Measurements without an answer that are borne where the check does not say how many. */
+/** Measurements without an answer that are borne where the check does not say how many, at most. */
 const USUAL_INCONCLUSIVE = 3;
+
+/** A third of all: with more, an app that has answered once and then never again could pass. */
+function usuallyInconclusive(count: number): number {
+  return Math.min(USUAL_INCONCLUSIVE, Math.floor(count / 3));
+}
 
 /**
  * A text that the API server refuses with a message of ours: that of a `pattern` has no remedy. CEL takes the
@@ -115,7 +120,7 @@ export const CHECK_FIELDS = {
     .describe('So many measurements may fail. One more, and the check has failed.'),
   inconclusiveLimit: counted(0, MOST_MEASUREMENTS - 1, 3)
     .describe(
-      `So many measurements may come to nothing, such as without an answer. One more, and a person has to decide. Default ${USUAL_INCONCLUSIVE}.`,
+      `So many measurements may come to nothing, such as without an answer. One more, and a person has to decide. Below count. Default: a third of count, and ${USUAL_INCONCLUSIVE} at most.`,
     )
     .exactOptional(),
 };
@@ -190,7 +195,7 @@ export function travelling(checks: readonly VerifyCheck[]): readonly Travelling[
     intervalMs: millisecondsOf(interval),
     count: limits.count,
     failureLimit: limits.failureLimit,
-    inconclusiveLimit: limits.inconclusiveLimit ?? USUAL_INCONCLUSIVE,
+    inconclusiveLimit: limits.inconclusiveLimit ?? usuallyInconclusive(limits.count),
   }));
 }
 

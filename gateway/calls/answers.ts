@@ -32,6 +32,23 @@ export function isAsked(type: string): type is keyof typeof READERS {
   return Object.hasOwn(READERS, type);
 }
 
+/** The questions of which an agent may say how far it is. */
+const COUNTED: ReadonlySet<string> = new Set<keyof Agent>(['verify', 'verifyMetrics']);
+
+export function isCounted(type: string): boolean {
+  return COUNTED.has(type);
+}
+
+/** How far an agent is, as the hub reads its answer; null where it says nothing that can be read. */
+export function readProgress(type: string, details: Payloads | null | undefined): Payload | null {
+  if (!isCounted(type) || (details?.payloads ?? []).length === 0) return null;
+  try {
+    return readResult(type, details);
+  } catch {
+    return null;
+  }
+}
+
 /** Throws a GatewayRefusal (INVALID_ARGUMENT) for an answer that the hub could not read either. */
 export function readResult(type: string, result: Payloads | null | undefined): Payload {
   const value = valueOf(result);

@@ -5,7 +5,7 @@ import { denied } from '../refusal.ts';
 import { seal } from '../seal.ts';
 import { GATEWAY_TIMES } from '../times.ts';
 import { pollerNameOf, type CallRule } from './call.ts';
-import { isAsked } from './answers.ts';
+import { isAsked, isCounted } from './answers.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { SHAPES } from './shapes.ts';
 
@@ -55,7 +55,8 @@ export const poll: CallRule = async (
     onProblem('a task of a type that no site is asked was kept back', site);
     return encoded(api.PollActivityTaskQueueResponse, NOTHING);
   }
-  const passed = Object.fromEntries(FIELDS.map((field) => [field, found[field]]));
+  const fields = isCounted(type) ? [...FIELDS, 'heartbeatDetails' as const] : FIELDS;
+  const passed = Object.fromEntries(fields.map((field) => [field, found[field]]));
   const taskToken = seal(keys.current(), site, { type, token });
   return encoded(
     api.PollActivityTaskQueueResponse,

@@ -2,7 +2,7 @@
 import { Failure } from '../../workflows/failures.ts';
 import { textOf } from '../../workflows/parse/fields.ts';
 import { unseal } from '../seal.ts';
-import { readResult } from './answers.ts';
+import { readProgress, readResult } from './answers.ts';
 import { pollerNameOf, type CallContext, type CallRule } from './call.ts';
 import { api, decoded, encoded } from './messages.ts';
 import { SHAPES } from './shapes.ts';
@@ -54,11 +54,17 @@ export const cancel: CallRule = async (context, { site, request, signal }) => {
   return encoded(api.RespondActivityTaskCanceledResponse, {});
 };
 
+/** Of checks it carries what was counted; what cannot be read is left out, and the task stays alive. */
 export const heartbeat: CallRule = async (context, { site, request, signal }) => {
-  const { taskToken } = decoded(api.RecordActivityTaskHeartbeatRequest, SHAPES.task, request);
-  const { token } = await unseal(context.keys, site, taskToken);
+  const given = decoded(api.RecordActivityTaskHeartbeatRequest, SHAPES.heartbeat, request);
+  const { type, token } = await unseal(context.keys, site, given.taskToken);
+  const progress = readProgress(type, given.details);
+  const beat = {
+    ...madeBy(context, site, token),
+    ...(progress === null ? {} : { details: { payloads: [progress] } }),
+  };
   const { cancelRequested, activityPaused, activityReset } = await soon(context.temporal, signal, () =>
-    context.temporal.workflowService.recordActivityTaskHeartbeat(madeBy(context, site, token)),
+    context.temporal.workflowService.recordActivityTaskHeartbeat(beat),
   );
   return encoded(api.RecordActivityTaskHeartbeatResponse, { cancelRequested, activityPaused, activityReset });
 };

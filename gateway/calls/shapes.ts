@@ -16,6 +16,8 @@ export const SHAPES = {
   /** `task_token`, `failure`: `message`. */
   fail: { ...TASK, 2: { 1: WHOLE } },
   task: TASK,
+  /** `task_token`, `details`. */
+  heartbeat: { ...TASK, 2: PAYLOADS },
   /** `workflow_execution`: `workflow_id`; `signal_name`, `input`, `request_id`. */
   signal: { 2: { 1: WHOLE }, 3: WHOLE, 4: PAYLOADS, 6: WHOLE },
 } as const satisfies Readonly<Record<string, WireShape>>;

@@ -32,7 +32,7 @@ export const ACTIVITIES: Readonly<Record<string, Room>> = {
     packages: ['@temporalio/common'],
   },
   'activities/agent/verify': {
-    imports: ['activities', 'activities/agent', 'crds', 'kube', 'workflows/types'],
+    imports: ['activities', 'activities/agent', 'crds', 'kube', 'workflows/parse', 'workflows/types'],
     types: ['workflows'],
     packages: ['@temporalio/activity', 'node:*'],
   },

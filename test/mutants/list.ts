@@ -61,6 +61,7 @@ import { SEALING } from './sealing.ts';
 import { STORM } from './storm.ts';
 import { TWO_HUBS } from './two-hubs.ts';
 import { VERIFICATION } from './verification/checks.ts';
+import { GATES } from './verification/gates.ts';
 import { BUNDLE_CHECKS_WRITTEN } from './verification/jobs-written.ts';
 import { BUNDLE_CHECKS } from './verification/jobs.ts';
 import { VERIFICATION_KEPT } from './verification/kept.ts';
@@ -128,6 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DASHBOARD,
   ...NOTIFICATIONS,
   ...VERIFICATION,
+  ...GATES,
   ...VERIFICATION_KEPT,
   ...BUNDLE_CHECKS,
   ...BUNDLE_CHECKS_WRITTEN,

@@ -15,6 +15,10 @@ export interface RunningCheck {
   /** Rejects with the signal's reason. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
+  /** What an earlier try has counted: it counts on. */
+  readonly before: readonly Figures[];
+  /** What was counted by now, whenever that changes. */
+  readonly onCounted: (figures: readonly Figures[]) => void;
 }
 
 /** Null: what was to be checked has gone meanwhile, so what was counted is about nothing. */
@@ -26,26 +30,44 @@ export async function runChecks(
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   let isGone = false;
+  const counted = new Map(checks.map((check) => [check.name, countedBefore(check, running.before)]));
+  const end = (how: 'Gone' | 'Failed'): void => {
+    isGone ||= how === 'Gone';
+    ended.abort();
+  };
+  const count = (figures: Figures): void => {
+    counted.set(figures.name, figures);
+    running.onCounted([...counted.values()]);
+  };
   const figures = await Promise.all(
     checks.map((check) =>
-      runOne(check, running, either, (how) => {
-        isGone ||= how === 'Gone';
-        ended.abort();
-      }),
+      runOne({ check, from: countedBefore(check, running.before) }, running, either, { end, count }),
     ),
   );
   signal.throwIfAborted();
   return isGone ? null : figures;
 }
 
-/** `end`: the others need not go on. Resolves with what was counted by then. */
+function countedBefore({ name }: Check, before: readonly Figures[]): Figures {
+  return before.find((one) => one.name === name) ?? nothingMeasured(name);
+}
+
+interface Counting {
+  /** The others need not go on. */
+  readonly end: (how: 'Gone' | 'Failed') => void;
+  readonly count: (figures: Figures) => void;
+}
+
+/** Resolves with what was counted by then. */
 async function runOne(
-  check: Check,
+  { check, from }: { readonly check: Check; readonly from: Figures },
   { measure, pause, now }: RunningCheck,
   signal: AbortSignal,
-  end: (how: 'Gone' | 'Failed') => void,
+  { end, count }: Counting,
 ): Promise<Figures> {
-  let figures = nothingMeasured(check.name);
+  let figures = from;
+  if (hasFailed(check, figures)) end('Failed');
+  if (isOver(check, figures)) return figures;
   try {
     for (;;) {
       const begun = now();
@@ -56,6 +78,7 @@ async function runOne(
         return figures;
       }
       figures = withMeasurement(figures, measured);
+      count(figures);
       if (hasFailed(check, figures)) end('Failed');
       if (isOver(check, figures)) return figures;
       await pause(Math.max(0, check.intervalMs - (now() - begun)), signal);

@@ -1,13 +1,15 @@
 // The agent's activity that checks an app of its site: about exactly the stamp that it was asked about, from
-// the first measurement to the last.
+// the first measurement to the last. Its heartbeats tell what was counted, so that an agent that restarts
+// counts on.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Kube } from '../../../kube/client.ts';
-import type { Agent, VerifyQuestion } from '../../../workflows/ports/agent.ts';
+import { readChecked } from '../../../workflows/parse/verification.ts';
+import type { Agent, CountedChecks, VerifyQuestion } from '../../../workflows/ports/agent.ts';
 import type { CappRef } from '../../../workflows/capp/state.ts';
 import { isAskedFor } from '../../../workflows/types/stamp.ts';
-import type { Check, Measurement } from '../../../workflows/types/verification.ts';
+import type { Check, Figures, Measurement } from '../../../workflows/types/verification.ts';
 import { raising } from '../../raise.ts';
 import type { WatchedSite } from '../report/site-capps.ts';
 import { sightOf } from '../report/verdict.ts';
@@ -16,7 +18,7 @@ import { measureApp } from './ask.ts';
 import { ingressOf, type OwnIngress } from './ingress.ts';
 import { NoPlace, places, type WorkPlaces } from './places.ts';
 import { measureMetrics, type SitePrometheus } from './query.ts';
-import { runChecks } from './run.ts';
+import { runChecks, type RunningCheck } from './run.ts';
 import { siteConfig } from './site-config.ts';
 import type { Ingress } from './target.ts';
 
@@ -50,9 +52,19 @@ export function agentVerify(options: VerifyOptions): Pick<Agent, 'verify' | 'ver
     raising(async () => {
       const context = Context.current();
       const every = (context.info.heartbeatTimeoutMs ?? AGENT_TIMES.heartbeat.ms) / BEATS;
-      const beat = setInterval(() => context.heartbeat(), every);
+      const told: unknown = context.info.heartbeatDetails;
+      let counted = readChecked(told) ?? NOTHING_COUNTED;
+      const beat = setInterval(() => context.heartbeat(counted), every);
+      const counting = {
+        before: counted.figures,
+        onCounted: (figures: readonly Figures[]): void => {
+          counted = { figures };
+          context.heartbeat(counted);
+        },
+      };
       try {
-        return await verified({ ...options, ...waiting }, capp, question, context.cancellationSignal);
+        const parts = { ...options, ...waiting, ...counting };
+        return await verified(parts, capp, question, context.cancellationSignal);
       } finally {
         clearInterval(beat);
       }
@@ -60,13 +72,17 @@ export function agentVerify(options: VerifyOptions): Pick<Agent, 'verify' | 'ver
   return { verify, verifyMetrics: verify };
 }
 
+const NOTHING_COUNTED: CountedChecks = { figures: [] };
+
 /** Without heartbeats. Throws ApiError, and the signal's reason. */
 export async function verified(
-  { kube, site, ingress: own, prometheusKey: folder, atOnce, atPrometheus }: VerifyOptions & Places,
+  parts: VerifyOptions & Places & Partial<Pick<RunningCheck, 'before' | 'onCounted'>>,
   { namespace, name }: Pick<CappRef, 'namespace' | 'name'>,
   { stamp, checks }: VerifyQuestion,
   signal: AbortSignal,
 ): ReturnType<Agent['verify']> {
+  const { kube, site, ingress: own, prometheusKey: folder, atOnce, atPrometheus } = parts;
+  const { before = [], onCounted = () => undefined } = parts;
   const key = { namespace, name };
   // Read live: the cache may not show yet what the hub has heard of.
   const first = await site.read(key);
@@ -83,6 +99,8 @@ export async function verified(
     checks,
     {
       now: () => Date.now(),
+      before,
+      onCounted,
       pause: (ms, within) => pause(ms, undefined, { signal: within }),
       measure: (check, within) =>
         atPlace({ atOnce, atPrometheus }, { check, namespace, signal: within }, async () => {

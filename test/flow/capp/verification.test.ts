@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApplicationFailure } from '@temporalio/common';
 import { places } from '../../../activities/agent/verify/places.ts';
-import { verified } from '../../../activities/agent/verify/verify.ts';
+import { agentVerify, verified } from '../../../activities/agent/verify/verify.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -20,48 +20,50 @@ const story = storiesOf('verification');
 let server: Server;
 let status = 200;
 let requests = 0;
+/** What the first requests are answered with. */
+let answers: readonly number[] = [];
 
 beforeAll(async () => {
   server = createServer((_, response) => {
     requests += 1;
-    response.writeHead(status).end('ok');
+    response.writeHead(answers[requests - 1] ?? status).end('ok');
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
 });
 beforeEach(() => {
   status = 200;
   requests = 0;
+  answers = [];
 });
 afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
 
+const REF = { namespace: 'apps', name: 'app' };
+
 function anOrder(key: string, count = 3, intervalMs = 20): VerificationOrder {
   const check = { name: 'answers', path: '/healthz', expect: "status == 200 && body.contains('ok')" };
   return { key, checks: [{ ...check, intervalMs, count, failureLimit: 0, inconclusiveLimit: 1 }] };
 }
 
-/**
- * What the agent of a site does, with that server as the ingress, and the Capp with the stamp that it has.
- */
-function measuring({ world }: FlowTestbed): void {
+/** An agent's view of its site, with that server as the ingress, and the Capp with the stamp that it has. */
+function seenBy({ world }: FlowTestbed, cluster: string, isOn = () => true) {
   const { port } = server.address() as AddressInfo;
-  world.checked = (cluster, question: VerifyQuestion, signal) => {
-    const there = (): Capp => ({
-      ...aCapp({ annotations: { [ROLLOUT]: world.works.get(cluster)?.stamp ?? '' } }),
-      status: { knativeObjectStatus: { url: 'http://app.apps.example' } },
-    });
-    const site = { get: there, read: () => Promise.resolve(there()) };
-    const kube = { get: (() => Promise.resolve(null)) as Kube['get'] };
-    const ingress = { http: `127.0.0.1:${port}`, https: null };
-    const ref = { namespace: 'apps', name: 'app' };
-    return verified(
-      { kube, site, ingress, prometheusKey: null, atOnce: places(5, 5), atPrometheus: places(5, 5) },
-      ref,
-      question,
-      signal,
-    );
+  const there = (): Capp => ({
+    ...aCapp({ annotations: { [ROLLOUT]: world.works.get(cluster)?.stamp ?? '' } }),
+    status: { knativeObjectStatus: { url: 'http://app.apps.example' } },
+  });
+  const site = { get: () => (isOn() ? there() : undefined), read: () => Promise.resolve(there()) };
+  const kube = { get: (() => Promise.resolve(null)) as Kube['get'] };
+  return { kube, site, ingress: { http: `127.0.0.1:${port}`, https: null }, prometheusKey: null };
+}
+
+/** What the agent of a site does. */
+function measuring(testbed: FlowTestbed): void {
+  testbed.world.checked = (cluster, question: VerifyQuestion, signal) => {
+    const ways = { atOnce: places(5, 5), atPrometheus: places(5, 5) };
+    return verified({ ...seenBy(testbed, cluster), ...ways }, REF, question, signal);
   };
 }
 
@@ -132,21 +134,32 @@ story('a verdict about a former generation counts for nothing', async (testbed) 
   expect(testbed.world.condition('Verified')).toBeUndefined();
 });
 
-story('checks that lose their agent begin again, and count from nothing', async (testbed) => {
-  testbed.world.orders = { order: anOrder('key-1', 3, 50) };
-  measuring(testbed);
-  const { checked } = testbed.world;
+story('checks that lose their agent count on: what had failed has failed', async (testbed) => {
+  const order = anOrder('key-1', 20, 50);
+  testbed.world.orders = {
+    order: { ...order, checks: order.checks.map((one) => ({ ...one, failureLimit: 1 })) },
+  };
   let tries = 0;
-  testbed.world.checked = (cluster, question, signal) => {
+  answers = [500];
+  testbed.world.checked = async (cluster, question) => {
     tries += 1;
-    if (tries > 1) return checked(cluster, question, signal);
-    return Promise.reject(ApplicationFailure.create({ type: 'Unreachable', message: 'it is stopped' }));
+    let isOn = true;
+    const parts = seenBy(testbed, cluster, () => isOn);
+    const answered = agentVerify(parts).verify({ ...REF, uid: '' }, question);
+    if (tries > 1) return answered;
+    await eventually(() => requests >= 2 || undefined);
+    isOn = false;
+    await answered;
+    // One failure more is one too many, but only for who knows of the first.
+    answers = [...Array.from({ length: requests }, () => 200), 500];
+    throw ApplicationFailure.create({ type: 'Unreachable', message: 'it is stopped' });
   };
   await testbed.startHub();
   await testbed.startAgent();
   await testbed.ring('spec');
-  await eventually(() => verdict(testbed) === 'ChecksPassed' || undefined);
-  expect([tries, requests]).toEqual([2, 3]);
+  await eventually(() => verdict(testbed) === 'ChecksFailed' || undefined);
+  expect(testbed.world.condition('Verified')?.message).toContain('2 failed (failureLimit 1)');
+  expect(tries).toBe(2);
 });
 
 story('an answer that cannot be read is no verdict', async (testbed) => {

@@ -105,7 +105,7 @@ export const QUERIES: readonly Mutant[] = [
   {
     breaks: 'a query that no agent asks is taken',
     file: 'admission/rules/spec/queries.ts',
-    inside: 'ofChecks',
+    inside: 'queryProblems',
     text: "query === '' ? null : queryFault(query)",
     becomes: 'null',
     seenBy: ['test/unit/admission/queries.test.ts'],

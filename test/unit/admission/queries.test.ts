@@ -79,3 +79,26 @@ test.each(['{{site}}', '{{label:zone}}'])(
     expect(ofSet(aSet({ template: { migration: migration(query) } }))).toEqual([]);
   },
 );
+
+test('a limit that no count can pass is refused where it is new, and kept where it was', () => {
+  const limited = (inconclusiveLimit: number, plain: object = {}) => ({
+    verify: [{ ...check('up'), inconclusiveLimit, ...plain }],
+  });
+  const refused = expect.stringMatching(
+    /^spec\.migration\.verify\[0\]\.inconclusiveLimit: .*must be below count, .* lower it/,
+  );
+  expect(problems(raw({ migration: limited(2) }))).toEqual([]);
+  expect(problems(raw({ migration: limited(3) }))).toEqual([refused]);
+  expect(problems(raw({ migration: limited(3, { count: undefined }) }))).toEqual([refused]);
+  const before = raw({ migration: limited(3) });
+  expect(problems(raw({ migration: limited(3), site: 'site-1' }), before)).toEqual([]);
+  const set = (plain: object) => {
+    const { spec, ...rest } = aSet({});
+    const stages = [{ name: 'canary', verify: [{ ...check('up'), ...plain }] }];
+    return { ...rest, spec: { ...spec, strategy: { stages } } };
+  };
+  expect(ofSet(set({ inconclusiveLimit: 3 }))).toEqual([
+    expect.stringMatching(/^spec\.strategy\.stages\[0\]\.verify\[0\]\.inconclusiveLimit: /),
+  ]);
+  expect(ofSet(set({ inconclusiveLimit: 3, failureLimit: 1 }), set({ inconclusiveLimit: 3 }))).toEqual([]);
+});

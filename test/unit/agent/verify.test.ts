@@ -205,6 +205,8 @@ test('a check is measured at its interval, whatever a measurement takes', async 
     [aCheck({ intervalMs: 10_000, count: 3 })],
     {
       now: () => now,
+      before: [],
+      onCounted: () => undefined,
       pause: (ms) => Promise.resolve(void pauses.push(ms)),
       measure: () => {
         now += 4_000;

@@ -12,9 +12,23 @@ test('everything but the name and the path has a default', () => {
       intervalMs: 10_000,
       count: 3,
       failureLimit: 0,
-      inconclusiveLimit: 3,
+      inconclusiveLimit: 1,
     },
   ]);
+});
+
+test.each([
+  [1, 0],
+  [2, 0],
+  [3, 1],
+  [5, 1],
+  [9, 3],
+  [100, 3],
+])('of %i measurements %i may come to nothing, if the check does not say how many', (count, expected) => {
+  const sent = (plain: object) => travelling([VerifyCheck.parse(check({ count, ...plain }))])[0];
+  expect(sent({})?.inconclusiveLimit).toBe(expected);
+  // Also one that no new object may have: what is there is read as it is.
+  expect(sent({ inconclusiveLimit: 100 - 1 })?.inconclusiveLimit).toBe(99);
 });
 
 test('a query travels as it was written, with what nothing is', () => {

@@ -52,6 +52,16 @@ const READ = {
         details: INPUT,
       }).finish(),
     ),
+  heartbeat: () =>
+    decoded(
+      api.RecordActivityTaskHeartbeatRequest,
+      SHAPES.heartbeat,
+      api.RecordActivityTaskHeartbeatRequest.encode({
+        taskToken: Buffer.from('token'),
+        details: INPUT,
+        identity: 'another',
+      }).finish(),
+    ),
   signal: () =>
     decoded(
       api.SignalWorkflowExecutionRequest,
@@ -71,6 +81,7 @@ test.each<[keyof typeof SHAPES, object]>([
   ['complete', { taskToken: Buffer.from('token'), deploymentOptions: null }],
   ['fail', { failure: { message: 'no', stackTrace: '', cause: null }, lastHeartbeatDetails: null }],
   ['task', { taskToken: Buffer.from('token'), details: null }],
+  ['heartbeat', { taskToken: Buffer.from('token'), details: INPUT, identity: '' }],
   [
     'signal',
     {

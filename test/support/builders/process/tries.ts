@@ -11,6 +11,8 @@ export interface TryOptions {
   /** Null for an activity without a heartbeat timeout. */
   readonly heartbeatMs?: number | null;
   readonly isLocal?: boolean;
+  /** What the last heartbeat of the try before has told. */
+  readonly heartbeatDetails?: unknown;
 }
 
 /** Its own type, because the library's `run` forgets what the work answers. */
@@ -27,8 +29,9 @@ export function aTry({
   startToCloseMs = 30_000,
   heartbeatMs = null,
   isLocal = false,
+  heartbeatDetails,
 }: TryOptions = {}): Try {
-  const info = { attempt, isLocal, startToCloseTimeoutMs: startToCloseMs };
+  const info = { attempt, isLocal, startToCloseTimeoutMs: startToCloseMs, heartbeatDetails };
   const beating = heartbeatMs === null ? {} : { heartbeatTimeoutMs: heartbeatMs };
   return new MockActivityEnvironment({ ...info, ...beating }, { logger: new DefaultLogger('ERROR') });
 }
