@@ -155,7 +155,7 @@ export function judge(
   const bad = checks.find(({ is }) => is === 'Failed') ?? checks.find(({ is }) => is === 'Inconclusive');
   if (checks.length === 0) return unmeasured(order, site, 'no check can be read.', at);
   const verdict = bad === undefined ? 'Passed' : bad.is === 'Failed' ? 'Failed' : 'Inconclusive';
-  return { key: order.key, verdict, at, checks, says: sentence(bad, site, checks.length) };
+  return { key: order.key, verdict, at, checks, says: sentence(bad, site, order.checks) };
 }
 
 function figureAt(figures: readonly Figures[], index: number): Figures {
@@ -173,12 +173,14 @@ function judgeOne(check: Check, figures: Figures, isStopped: boolean): JudgedChe
   return { ...figures, is: 'Inconclusive', says: `${counts}, of ${check.count} to be made` };
 }
 
-function sentence(bad: JudgedCheck | undefined, site: string, checks: number): string {
-  if (bad === undefined) return `${checks === 1 ? 'The check' : `All ${checks} checks`} passed on ${site}.`;
+function sentence(bad: JudgedCheck | undefined, site: string, checks: readonly Check[]): string {
+  const all = checks.length === 1 ? 'The check' : `All ${checks.length} checks`;
+  if (bad === undefined) return `${all} passed on ${site}.`;
   const last = bad.last.findLast(({ is }) => (is === 'Failed') === (bad.is === 'Failed'));
   const when = last === undefined ? '' : `; the last at ${clock(last.at)}: ${last.says}`;
-  const what = bad.is === 'Failed' ? 'failed' : 'came to no verdict';
-  return `Check ${bad.name} ${what} on ${site}: ${bad.says}${when}.`;
+  if (bad.is !== 'Failed') return `Check ${bad.name} came to no verdict on ${site}: ${bad.says}${when}.`;
+  const expected = checks.find(({ name }) => name === bad.name)?.expect ?? '';
+  return `Check ${bad.name} failed on ${site}: ${bad.says}${when}, where ${expected} is expected.`;
 }
 
 /** Nobody measured: that is no success, and no failure of the app. */

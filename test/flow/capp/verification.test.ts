@@ -100,7 +100,7 @@ story('an app that answers 500 is Ready, and has failed', async (testbed) => {
   await eventually(() => verdict(testbed) === 'ChecksFailed' || undefined);
   expect(testbed.world.condition('Ready')?.status).toBe('True');
   expect(testbed.world.condition('Verified')?.message).toMatch(
-    /^Check answers failed on site-1: 0 of 1 measurements were successful, 1 failed \(failureLimit 0\).*status 500\.$/,
+    /^Check answers failed on site-1: 0 of 1 measurements were successful, 1 failed \(failureLimit 0\).*status 500, where status == 200 && body\.contains\('ok'\) is expected\.$/,
   );
   expect(requests).toBe(1);
   await record('checks-that-fail', await testbed.history());

@@ -69,7 +69,7 @@ test('one check that has failed decides, and those that were stopped say so', ()
 test('what failed is said with the check, the site, the figures, the limit and the time', () => {
   const last = [{ at: Date.parse('2026-03-01T12:00:05Z'), is: 'Failed' as const, says: 'status 500' }];
   expect(verdictOn(counted({ successful: 1, failed: 2, last })).says).toBe(
-    'Check answers failed on site-1: 1 of 3 measurements were successful, 2 failed (failureLimit 1), 0 came to nothing (inconclusiveLimit 2); the last at 2026-03-01T12:00:05Z: status 500.',
+    'Check answers failed on site-1: 1 of 3 measurements were successful, 2 failed (failureLimit 1), 0 came to nothing (inconclusiveLimit 2); the last at 2026-03-01T12:00:05Z: status 500, where status == 200 is expected.',
   );
 });
 

@@ -173,24 +173,31 @@ function verdictOf({ ground, site, jobs, asked, checks, isLate }: Judged, now: n
     );
   const failed = problems.find(({ reason }) => reason === 'Failed');
   if (failed !== undefined) {
-    const { of, job } = about(failed);
-    return is('Failed', `${of} failed on ${cluster}: ${job === '' ? '' : `${job} says `}${failed.message}.`);
+    const { of, job, limit } = about(failed);
+    return is(
+      'Failed',
+      `${of} failed on ${cluster}${limit}: ${job === '' ? '' : `${job} says `}${failed.message}.`,
+    );
   }
   if (!isLate || !isReachable) return null;
   const [first] = problems;
-  const { of, job } = first === undefined ? UNNAMED : about(first);
+  const { of, job, limit } = first === undefined ? UNNAMED : about(first);
   const why = first === undefined ? '' : ` ${job === '' ? '' : `${job}: `}${first.message}`;
-  return is('Failed', `${of} came to no verdict on ${cluster} in time.${why}`);
+  return is('Failed', `${of} came to no verdict on ${cluster} in time${limit}.${why}`);
 }
 
 interface AboutJob {
   readonly of: string;
   readonly job: string;
+  /** How long it may take. */
+  readonly limit: string;
 }
 
-const UNNAMED: AboutJob = { of: 'The Jobs', job: '' };
+const UNNAMED: AboutJob = { of: 'The Jobs', job: '', limit: '' };
 
 /** Only names that we gave are repeated: a site may say any other, as long as it likes. */
 function aboutJob({ namespace = '', name }: BundleProblem, check: CheckByJob | undefined): AboutJob {
-  return check === undefined ? UNNAMED : { of: `Check ${check.name}`, job: `Job ${namespace}/${name}` };
+  if (check === undefined) return UNNAMED;
+  const limit = ` (it has ${jobSecondsOf(check)} s)`;
+  return { of: `Check ${check.name}`, job: `Job ${namespace}/${name}`, limit };
 }

@@ -149,7 +149,7 @@ test('a Job that fails keeps the gate shut with its words; a new revision runs a
   await until('fails', 'Verifying');
   const first = await podEnds('Failed');
   expect(await until('fails', 'SitesFailed')).toMatch(
-    /Check smoke failed on site-1: Job apps\/fails-smoke-[0-9a-f]{10} says BackoffLimitExceeded: Job has reached the specified backoff limit/,
+    /Check smoke failed on site-1 \(it has \d+ s\): Job apps\/fails-smoke-[0-9a-f]{10} says BackoffLimitExceeded: Job has reached the specified backoff limit/,
   );
   expect((await jobs()).map(({ metadata }) => metadata.uid)).toEqual([first.metadata.uid]);
   await stage.kube.patch(

@@ -107,7 +107,7 @@ test('a Job that fails stops the rollout at its site with its own words, and sta
   await world.turn();
   expect(progressing(world)).toMatchObject({ reason: 'SitesFailed' });
   expect(progressing(world)?.message).toMatch(
-    /Check smoke failed on site-\d: Job apps\/\S+-smoke-\S+ says BackoffLimitExceeded: Job has reached/,
+    /Check smoke failed on site-\d \(it has 300 s\): Job apps\/\S+-smoke-\S+ says BackoffLimitExceeded: Job has reached/,
   );
   expect(world.bundle.status?.failing).toMatchObject([{ cluster: world.canary, reason: 'ChecksFailed' }]);
   expect(world.checks.size).toBe(1);
