@@ -49,7 +49,10 @@ const RolloutStatus = z.object({
     .exactOptional(),
   paused: z.boolean(),
   aborted: z.boolean(),
-  retries: z.record(z.string(), milliseconds()),
+  retries: z
+    .record(z.string(), milliseconds())
+    .describe('Sites that a person has given their deadline once more, and when. None where it is absent.')
+    .exactOptional(),
   cause: z.string().exactOptional(),
   isResettling: z
     .boolean()

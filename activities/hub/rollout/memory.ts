@@ -55,8 +55,8 @@ const NOTHING_HANDLED = { approve: '', abort: '', retry: '', removal: '' } as co
 
 type Kept = Required<Pick<RolloutFields, 'rollout'>>['rollout'];
 
-function rolloutFrom({ settled, before, cause, ...kept }: Kept): Rollout {
-  return { ...kept, settled: settled ?? null, before: before ?? null, cause: cause ?? null };
+function rolloutFrom({ settled, before, cause, retries = {}, ...kept }: Kept): Rollout {
+  return { ...kept, retries, settled: settled ?? null, before: before ?? null, cause: cause ?? null };
 }
 
 /** The parts of the status that `memoryOf` reads. */
@@ -94,9 +94,14 @@ function removalTo({
   };
 }
 
-function rolloutTo({ settled, before, cause, ...kept }: Rollout): Kept {
+/**
+ * Without retries it says nothing of them: an API server makes null of a map that an applier empties, and
+ * refuses the status for that (kube/http/emptied.ts).
+ */
+function rolloutTo({ settled, before, cause, retries, ...kept }: Rollout): Kept {
   return {
-    ...(kept as Omit<Kept, 'settled' | 'before' | 'cause'>),
+    ...(kept as Omit<Kept, 'settled' | 'before' | 'cause' | 'retries'>),
+    ...(Object.keys(retries).length === 0 ? {} : { retries }),
     ...(settled === null ? {} : { settled }),
     ...(before === null ? {} : { before }),
     ...(cause === null ? {} : { cause }),

@@ -3,6 +3,14 @@ import type { Mutant } from '../mutant.ts';
 
 export const DIRECTIONS: readonly Mutant[] = [
   {
+    breaks: 'once a person has had sites tried again, the API server refuses the status for good',
+    file: 'activities/hub/rollout/memory.ts',
+    inside: 'rolloutTo',
+    text: 'Object.keys(retries).length === 0',
+    becomes: 'false',
+    seenBy: ['test/unit/rollout/memory.test.ts', 'test/activity/hub/set/retried.test.ts'],
+  },
+  {
     breaks: 'a rollback changes all stages at once',
     file: 'workflows/stages/plan/backward.ts',
     inside: 'backward',

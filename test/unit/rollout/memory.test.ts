@@ -30,6 +30,12 @@ test.each<[string, Partial<Rollout>]>([
   expect(again(NO_REMOVAL, rollout).rollout).toEqual(rollout);
 });
 
+test('a rollout without retries says nothing of them, since no API server empties a map of a status', () => {
+  const { rollout } = rememberedIn({ ...memory, rollout: aRollout({ retries: {} }) });
+  expect(Object.keys(rollout ?? {})).not.toContain('retries');
+  expect(again(NO_REMOVAL, aRollout({ retries: {} })).rollout?.retries).toEqual({});
+});
+
 test('an approval without the sites that it was for, as an earlier version kept it, allows nothing', () => {
   const status = { removal: { since: 0, count: 0, allowed: 3 } };
   expect(memoryOf({ metadata: { uid: UID }, status }, null).removal.allowed).toBe(0);
