@@ -51,7 +51,7 @@ async function shipTo(
   now: number,
 ): Promise<ReadonlyMap<string, ShippedBundle>> {
   const found = isSameRevision(revision, newest.rendered.revision)
-    ? newest
+    ? (heldBack(newest.loaded) ?? newest)
     : await restore(kube, bundle, revision, { terms, heldBack });
   if ('reason' in found) return withoutRevision(look, clusters, found);
   const { freed, hasHeir } = newest;

@@ -5,6 +5,7 @@ import { BUNDLE_FINALIZER } from '../../../crds/labels.ts';
 import { bundleWorkName } from '../../../crds/ocm/bundle-work.ts';
 import { isCheckWorkName } from '../../../crds/ocm/check-work.ts';
 import { MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
+import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { TurnAsk } from '../../../workflows/fleet/port.ts';
@@ -141,10 +142,10 @@ async function prepared(
   const loaded = await load(kube, bundle, secrets);
   if ('reason' in loaded) return refused(loaded);
   const heldBack = heldBackOf(parts, bundle);
-  const unsealed = heldBack(loaded);
-  if (unsealed !== null) return refused(unsealed);
   const rendered = render(bundle, loaded.carried, terms);
   const { revision } = rendered;
+  const unsealed = heldBack(loaded);
+  if (unsealed !== null && !isUndone(rollout, revision)) return refused(unsealed);
   const freed = await freedFor({ kube, caches, terms }, works);
   const newest = { bundle, loaded, rendered, freed, hasHeir: heirsOf(caches, refOf(found)) };
   const errand = { kube, caches, terms, heldBack, newest };
@@ -190,6 +191,13 @@ function wakesFor(
       retryAt === undefined ? [at + HUB_TIMES.bundleRefused.ms] : [],
     ),
   ];
+}
+
+/** It goes back, or has gone back: of what is held back no site gets anything then. */
+function isUndone(rollout: RolloutMemory['rollout'], revision: string): boolean {
+  if (rollout === null || rollout.direction !== 'Back') return false;
+  const { settled } = rollout;
+  return isSameRevision(rollout.revision, revision) && settled !== null && !isSameRevision(settled, revision);
 }
 
 interface Standing {
