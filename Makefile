@@ -42,7 +42,7 @@ help:
 	@echo 'make baseline          record what hub and agents of this version say to each other, on the stack of make up'
 	@echo 'make pictures [LOOK=folder]    draw again what docs/dashboard.md shows of the dashboard; in LOOK, light and dark, to look at'
 	@echo 'make soak              the long tests, an hour of storm among them'
-	@echo 'make storm [STORM_MINUTES=60] [SEED=n]    a storm on a stack of its own: everything is killed, stopped, cut off and misled while users ask; then a checker proves the invariants (docs/storm.md)'
+	@echo 'make storm [STORM_MINUTES=60] [SEED=n] [FORMER=x]    a storm on a stack of its own: everything is killed, stopped, cut off and misled while users ask; then a checker proves the invariants (docs/storm.md)'
 	@echo 'make builds [FORMER=x] an earlier commit’s hub with today’s agents, and the reverse, on one stack'
 	@echo 'make simulate [SEED=n] lives under random storms in virtual time: 100,000 seeds, 20,000 with a site that lies, 50,000 of fleets; or one story'
 	@echo 'make simulate FLEETS=1 FIRST=0 SEEDS=1000 PROCESSES=1    some lives of fleets (LIES=1: with a site that lies); says with which FIRST to go on'
@@ -152,7 +152,8 @@ soak: tools simulate
 	$(MAKE) --no-print-directory storm builds
 
 # A stack of its own, whose API servers write down who asked what of them. STORM_REST_MINUTES is how long nothing may be
-# written when it is over, STORM_CAPPS the number of Capps.
+# written when it is over, STORM_CAPPS the number of Capps. UPGRADE_FROM is the commit at which it begins, to go to today's build half-way; with
+# FORMER all of it runs on that commit.
 storm: export STORM_MINUTES ?= 60
 storm: tools
 	AUDIT=1 node test/e2e/with-stack.ts node test/soak/storm/storm.ts

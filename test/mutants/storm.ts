@@ -14,6 +14,14 @@ const STAGES = {
   file: 'test/soak/storm/check/stages.ts',
   seenBy: ['test/unit/soak/stages.test.ts'],
 } as const;
+const VERIFIED = {
+  file: 'test/soak/storm/check/verified.ts',
+  seenBy: ['test/unit/soak/verified.test.ts'],
+} as const;
+const HEALTH = {
+  file: 'test/soak/storm/check/health.ts',
+  seenBy: ['test/unit/soak/health.test.ts'],
+} as const;
 const REST = {
   file: 'test/soak/storm/check/at-rest.ts',
   seenBy: ['test/unit/soak/at-rest.test.ts'],
@@ -36,8 +44,8 @@ export const STORM: readonly Mutant[] = [
     ...HEARD,
     breaks: 'an app that nobody asked proves that no request failed',
     inside: 'unheard',
-    text: '(asked.get(key) ?? 0) > 0',
-    becomes: 'asked.has(key)',
+    text: 'count > 0',
+    becomes: 'count >= 0',
   },
   {
     ...SERVED,
@@ -89,6 +97,55 @@ export const STORM: readonly Mutant[] = [
     becomes: 'fact.edition',
   },
   {
+    ...COPIES,
+    breaks: 'two works stay for ever while the Capp does not move',
+    inside: 'idleCopies',
+    text: 'fact.at - since > LEFT_WITHIN_MS',
+    becomes: 'fact.at - since > 9 * LEFT_WITHIN_MS',
+  },
+  {
+    ...COPIES,
+    breaks: 'two works that stay until the storm is over are not told',
+    inside: 'idleCopies',
+    text: 'if (last !== undefined) for (const capp of idleSince.keys()) end(last, capp);',
+    becomes: '',
+  },
+  {
+    ...COPIES,
+    breaks: 'a move that takes its time is told as two works of a Capp that does not move',
+    inside: 'idleCopies',
+    text: ' || said.isMoving',
+    becomes: '',
+  },
+  {
+    ...VERIFIED,
+    breaks: 'checks that have passed with one revision count for every later one',
+    inside: 'unverified',
+    text: '!passed.has(`${key} ${revision}`)',
+    becomes: '![...passed].some((one) => one.startsWith(`${key} `))',
+  },
+  {
+    ...VERIFIED,
+    breaks: 'that a person has let a stage pass counts for other stages',
+    inside: 'unverified',
+    text: 'approved.has(`${stage}#${revision}`)',
+    becomes: '[...approved].some((one) => one.endsWith(`#${revision}`))',
+  },
+  {
+    ...HEALTH,
+    breaks: 'an app may be moved for its health before it is ill',
+    inside: 'groundlessCures',
+    text: ' && from <= fact.at',
+    becomes: '',
+  },
+  {
+    ...HEALTH,
+    breaks: 'a copy of an app that is ill on one site may stop on every site',
+    inside: 'isIllThere',
+    text: ' && site === cluster',
+    becomes: '',
+  },
+  {
     ...STAGES,
     breaks: 'the approval of one revision counts for every later one',
     inside: 'unapproved',
@@ -129,7 +186,29 @@ export const STORM: readonly Mutant[] = [
     inside: 'failures',
     text: ' && to >= cut.from',
     becomes: '',
-    seenBy: ['test/unit/soak/at-rest.test.ts'],
+    seenBy: ['test/unit/soak/requests.test.ts'],
+  },
+  {
+    breaks: 'a site that is lost excuses failures for as long as it is lost, though the app had to move',
+    file: 'test/soak/storm/check/requests.ts',
+    inside: 'failures',
+    text: 'mayMove(app) ? (cut.leaveBy ?? cut.to) : cut.to',
+    becomes: 'mayMove(app) ? cut.to : cut.to',
+    seenBy: ['test/unit/soak/requests.test.ts'],
+  },
+  {
+    ...FACT,
+    breaks: 'a Secret in base64 is not seen in a work',
+    inside: null,
+    text: '[CANARY, btoa(CANARY)]',
+    becomes: '[CANARY]',
+  },
+  {
+    ...FACT,
+    breaks: 'checks that somebody asked before count as passed',
+    inside: 'verifiedIn',
+    text: ' && key === keyOf(order)',
+    becomes: '',
   },
   {
     ...FACT,
