@@ -106,7 +106,10 @@ export class AdvanceRules {
     const most =
       typeof maxConcurrent === 'number'
         ? maxConcurrent
-        : Math.max(1, Math.floor((this.#sizeOf(fleet, stage) * Number.parseInt(maxConcurrent, 10)) / 100));
+        : Math.max(
+            1,
+            Math.floor((this.#sizeOf(fleet, stage, goal) * Number.parseInt(maxConcurrent, 10)) / 100),
+          );
     const sites = this.#witness
       .copies()
       .filter(({ site, written }) => stage.sites.includes(site) && written?.revision === goal)
@@ -120,9 +123,10 @@ export class AdvanceRules {
     return site === into || !this.#witness.wasUnselected(site);
   }
 
-  /** As the hub may know it. */
-  #sizeOf({ spec }: Fleet, { index }: Stage): number {
-    return stagesOf(spec.strategy, this.#witness.selectedOfLate())[index]?.sites.length ?? 0;
+  /** As the hub may know it, with those that were lost with the revision (docs/decisions/0116). */
+  #sizeOf({ spec }: Fleet, { index }: Stage, goal: string): number {
+    const sites = new Set([...this.#witness.selectedOfLate(), ...this.#witness.lostWith(goal, null)]);
+    return stagesOf(spec.strategy, [...sites])[index]?.sites.length ?? 0;
   }
 
   #isUnderWay({ site, written, isReady, isGoing }: Copy, { spec }: Fleet): boolean {
