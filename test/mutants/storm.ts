@@ -113,8 +113,15 @@ export const STORM: readonly Mutant[] = [
   {
     ...COPIES,
     breaks: 'a move that takes its time is told as two works of a Capp that does not move',
-    inside: 'idleCopies',
+    inside: 'isIdle',
     text: ' || said.isMoving',
+    becomes: '',
+  },
+  {
+    ...COPIES,
+    breaks: 'the last copy that serves is told as one too many while the site of users is lost',
+    inside: 'isIdle',
+    text: ' || isLost(served)',
     becomes: '',
   },
   {

@@ -42,7 +42,8 @@ describe('two works only while it moves', () => {
   /** A Capp with two works from the start. */
   function both(isMoving: boolean) {
     const record = stormRecord();
-    record.add('hub', 'Capp', APP, { isMoving, ...after(0) });
+    record.add('hub', 'Capp', APP, { isMoving, served: 'site-1', ...after(0) });
+    record.add('site-1', 'Capp', APP, { isServing: true, ...after(0) });
     for (const site of ['site-1', 'site-2'])
       record.add('hub', 'ManifestWork', work(site), { of: APP, ...after(0) });
     return record;
@@ -72,6 +73,7 @@ describe('two works only while it moves', () => {
     ['it says that it moves', 'Capp', APP, { isMoving: true }],
     ['one is being deleted', 'ManifestWork', work('site-1'), { isLeaving: true }],
     ['the Capp is being deleted', 'Capp', APP, { isLeaving: true }],
+    ['users are sent where no copy serves', 'Capp', APP, { served: 'site-2' }],
   ] as const)('the time ends when %s', (_, kind, key, said) => {
     const record = both(false);
     record.add('hub', kind, key, { ...said, ...after(1_000) });
@@ -79,12 +81,23 @@ describe('two works only while it moves', () => {
     expect(idleCopies(record.facts, CAPPS)).toEqual([]);
   });
 
+  test.each([
+    ['where users are sent', 'site-1', 0],
+    ['where they are not', 'site-2', 1],
+  ])('the time does not count while the site %s is lost', (_, site, told) => {
+    const record = both(false);
+    record.add('hub', 'Capp', APP, after(1_000));
+    record.add('hub', 'Capp', APP, after(LATE));
+    const lost = { site, from: start + 500, to: start + 2_000 };
+    expect(idleCopies(record.facts, CAPPS, [lost])).toHaveLength(told);
+  });
+
   test('those of a Bundle may stay, and the breach says for how long', () => {
     const record = both(false);
     record.add('hub', 'ManifestWork', work('site-2'), { isLeaving: true, ...after(LATE) });
     expect(idleCopies(record.facts, new Set())).toEqual([]);
     expect(idleCopies(record.facts, CAPPS)).toEqual([
-      `12:03:00.001, revision 4: ${APP} had two works for ${LATE} ms while it did not say that it moves.`,
+      `12:03:00.001, revision 5: ${APP} had two works for ${LATE} ms while it did not say that it moves.`,
     ]);
   });
 });

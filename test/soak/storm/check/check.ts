@@ -30,10 +30,11 @@ export interface Recorded {
 export function breachesOf(recorded: Recorded): Readonly<Record<string, readonly string[]>> {
   const { facts, sites, capps, movable, asked, lanes, illnesses } = recorded;
   const { approved, checked, failed, cutOffs } = recorded;
+  const lost = cutOffs.filter(({ leaveBy }) => leaveBy !== undefined);
   return {
     'a record of everything': unheard(facts, { capps, fleets: lanes.map(({ owner }) => owner), asked }),
     'no gap': [...gaps(facts, sites, illnesses), ...removals(facts, sites)],
-    'no double': [...crowds(facts, capps), ...idleCopies(facts, capps)],
+    'no double': [...crowds(facts, capps), ...idleCopies(facts, capps, lost)],
     'nothing undone': undone(facts),
     'no stage without its approval': approved.flatMap((one) => unapproved(facts, one)),
     'no stage before its checks': checked.flatMap((one) => unverified(facts, one)),

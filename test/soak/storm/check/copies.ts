@@ -1,6 +1,6 @@
 // No double, and nothing undone. Pure.
 import type { Fact } from '../record/fact.ts';
-import { nameOf, walk } from '../record/history.ts';
+import { nameOf, walk, type Newest } from '../record/history.ts';
 import { breachAt } from './breach.ts';
 
 const MOST_WORKS = 2;
@@ -30,9 +30,15 @@ export const LEFT_WITHIN_MS = 180_000;
 
 /**
  * A Capp has two works that are not being deleted only while it moves. What is said of a move follows what is
- * written, so each is told that was there for longer than `LEFT_WITHIN_MS` while the Capp did not say so.
+ * written, so each is told that was there for longer than `LEFT_WITHIN_MS` while the Capp did not say so. It
+ * does not count while no copy serves where users are sent, or that site is lost: the other one is the last
+ * that serves then, and stays.
  */
-export function idleCopies(facts: readonly Fact[], capps: ReadonlySet<string>): string[] {
+export function idleCopies(
+  facts: readonly Fact[],
+  capps: ReadonlySet<string>,
+  lost: readonly LostSite[] = [],
+): string[] {
   const breaches: string[] = [];
   const idleSince = new Map<string, number>();
   const end = (fact: Fact, capp: string): void => {
@@ -46,17 +52,34 @@ export function idleCopies(facts: readonly Fact[], capps: ReadonlySet<string>): 
   let last: Fact | undefined;
   walk(facts, (fact, _, newest) => {
     last = fact;
-    const capp = fact.kind === 'ManifestWork' ? fact.of : fact.cluster === 'hub' ? fact.key : null;
+    const capp = fact.kind === 'ManifestWork' ? fact.of : fact.kind === 'Capp' ? fact.key : null;
     if (capp === null || !capps.has(capp)) return;
-    const works = [...newest.values()].filter(
-      (one) => one.kind === 'ManifestWork' && one.of === capp && !one.isLeaving,
-    );
-    const said = newest.get(nameOf({ cluster: 'hub', kind: 'Capp', key: capp }));
-    if (works.length < 2 || said === undefined || said.isLeaving || said.isMoving) end(fact, capp);
+    const isLost = (site: string): boolean =>
+      lost.some((one) => one.site === site && one.from <= fact.at && fact.at <= one.to);
+    if (!isIdle(capp, newest, isLost)) end(fact, capp);
     else if (!idleSince.has(capp)) idleSince.set(capp, fact.at);
   });
   if (last !== undefined) for (const capp of idleSince.keys()) end(last, capp);
   return breaches;
+}
+
+/** Times in milliseconds since the epoch. */
+export interface LostSite {
+  readonly site: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** It has two works, does not say that it moves, and needs only one of them. */
+function isIdle(capp: string, newest: Newest, isLost: (site: string) => boolean): boolean {
+  const works = [...newest.values()].filter(
+    (one) => one.kind === 'ManifestWork' && one.of === capp && !one.isLeaving,
+  );
+  const said = newest.get(nameOf({ cluster: 'hub', kind: 'Capp', key: capp }));
+  if (works.length < 2 || said === undefined || said.isLeaving || said.isMoving) return false;
+  const { served } = said;
+  if (served === null || isLost(served)) return false;
+  return newest.get(nameOf({ cluster: served, kind: 'Capp', key: capp }))?.isServing === true;
 }
 
 /**
