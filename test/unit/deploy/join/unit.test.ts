@@ -15,7 +15,8 @@ test('the unit joins in the foreground, by a line that it reads from standard in
   const line = joinLine({
     fingerprint: `sha256:${'ab'.repeat(32)}`,
     cluster: 'shop-7',
-    endsAt: null, token: { id: 'abcdef', secret: '0123456789abcdef' },
+    endsAt: null,
+    token: { id: 'abcdef', secret: '0123456789abcdef' },
     host: 'hub.example',
     port: 9443,
   });

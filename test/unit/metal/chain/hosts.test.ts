@@ -25,9 +25,7 @@ test('a step that fails is said with what Metal³ says, tried again by Metal³, 
   });
   world.asks(1);
   await world.until(() => world.condition('Provisioned') === 'False HostFailed');
-  expect(world.message('Provisioned')).toContain(
-    'metal/a: provisioning error: the BMC did not answer',
-  );
+  expect(world.message('Provisioned')).toContain('metal/a: provisioning error: the BMC did not answer');
   expect(world.condition('Ready')).toBe('False InfraServiceFailure');
   await world.ready();
   expect(world.happened.filter((one) => one.includes('wiped') || one.includes('token'))).toEqual([
