@@ -17,6 +17,13 @@ export interface DrawnPage {
 const DRAWN = `(async () => {
   const body = document.body.cloneNode(true);
   for (const one of body.querySelectorAll('script, noscript')) one.remove();
+  // A picture has nothing above all else, where a browser puts an open sheet: it stays where it was seen.
+  const sheet = document.querySelector('dialog[open]');
+  if (sheet !== null) {
+    const { top, left, width } = sheet.getBoundingClientRect();
+    body.querySelector('dialog[open]').style.cssText =
+      'position: fixed; margin: 0; z-index: 10; top: ' + top + 'px; left: ' + left + 'px; width: ' + width + 'px; box-sizing: border-box';
+  }
   for (const one of body.querySelectorAll('img'))
     one.src = 'data:image/svg+xml,' + encodeURIComponent(await (await fetch(one.src)).text());
   const css = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join('\\n');
