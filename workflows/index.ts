@@ -1,5 +1,6 @@
 // The workflows that the hub worker runs, each with the Temporal engine.
 import { setDefaultSignalHandler } from '@temporalio/workflow';
+import { holdNamespace } from './claim.ts';
 import { liveAsCapp } from './capp/workflow.ts';
 import type { DrainProgress } from './drain/decide/progress.ts';
 import { refused } from './drain/earlier.ts';
@@ -56,6 +57,11 @@ export function hosts(start?: HostsState): Promise<void> {
  */
 export function turns(start: DrainStart | DrainState): Promise<DrainProgress> {
   return ignoringUnknownSignals(liveAsDrain(start, temporal));
+}
+
+/** The workflow by which a hub holds its Temporal namespace. Runs until somebody ends it. */
+export function claim(): Promise<void> {
+  return ignoringUnknownSignals(holdNamespace());
 }
 
 /** Types of earlier versions, which people may still start: fails at once, with the command that helps. */

@@ -30,6 +30,9 @@ export const SIP_WORKFLOW = 'sipCluster';
 export const HOSTS_WORKFLOW = 'hosts';
 /** There is one, for all hosts of the hub. */
 export const HOSTS_WORKFLOW_ID = 'hosts/hub';
+/** Started by the hub's own processes: holds the Temporal namespace for the hub that its memo names. */
+export const CLAIM_WORKFLOW = 'claim';
+export const CLAIM_WORKFLOW_ID = 'hub';
 export const SCORE_WORKFLOW = 'score';
 /** Started by a Schedule: keeps the identity of a site's agent. */
 export const IDENTITY_WORKFLOW = 'identity';

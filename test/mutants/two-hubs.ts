@@ -10,6 +10,9 @@ const OTHERS = {
   file: 'deploy/join/leave/others.ts',
   seenBy: ['test/unit/deploy/join/others.test.ts'],
 } as const;
+const SHARED = { seenBy: ['test/unit/hub/bundle/two-hubs.test.ts'] } as const;
+const CLAIMS = { file: 'workers/process/claim.ts', seenBy: ['test/unit/workers/claim.test.ts'] } as const;
+const OTHERS = { file: 'deploy/join/others.ts', seenBy: ['test/unit/deploy/join/others.test.ts'] } as const;
 
 export const TWO_HUBS: readonly Mutant[] = [
   {
@@ -136,6 +139,36 @@ export const TWO_HUBS: readonly Mutant[] = [
     inside: 'clearSite',
     text: 'if (isShared) {',
     becomes: 'if (others.length > 99) {',
+  },
+  {
+    ...SHARED,
+    breaks: 'a Bundle that comes to a site with two hubs uses what was given to the other one',
+    file: 'activities/hub/bundle/sites.ts',
+    inside: 'unlessShared',
+    text: '.length < 2) return site;',
+    becomes: '.length < 9) return site;',
+  },
+  {
+    ...SHARED,
+    breaks: 'a site that lets a second hub in holds the Bundles that are there',
+    file: 'activities/hub/bundle/sight.ts',
+    inside: 'sightOf',
+    text: 'byCluster.has(site.cluster) ? site : unlessShared(rules, bundle, site)',
+    becomes: 'unlessShared(rules, bundle, site)',
+  },
+  {
+    ...CLAIMS,
+    breaks: 'two hubs work in one Temporal namespace',
+    inside: 'claimNamespace',
+    text: 'if (holder === hub || holder === null) return;',
+    becomes: 'if (holder !== hub || holder === null) return;',
+  },
+  {
+    ...CLAIMS,
+    breaks: 'the next hub does not get a namespace whose claim a person has ended',
+    inside: 'holderOf',
+    text: "if (status.name !== 'RUNNING') return null;",
+    becomes: '',
   },
   {
     ...OTHERS,

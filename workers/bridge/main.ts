@@ -12,6 +12,7 @@ import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { BUILD } from '../process/builds.ts';
+import { claimNamespace, HUB_IDENTITY } from '../process/claim.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, GATEWAY_PLACE, readConfig } from '../process/config.ts';
 import { measureBridge } from './measures.ts';
 import { registry, type Meter } from '../metrics/meter.ts';
@@ -58,29 +59,32 @@ const BRIDGE = {
     .describe("the address of Temporal's UI, for people"),
 } as const;
 
+const ALL = {
+  ...COMMON,
+  ...CONFIG_PLACE,
+  ...GATEWAY_PLACE,
+  ...TEMPORAL,
+  ...BUILD,
+  ...HUB_IDENTITY,
+  ...BRIDGE,
+} as const;
+
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({
-    ...COMMON,
-    ...CONFIG_PLACE,
-    ...GATEWAY_PLACE,
-    ...TEMPORAL,
-    ...BUILD,
-    ...BRIDGE,
-  });
+  const config = readConfig(ALL);
   const logger = createLog('bridge', config.LOG_LEVEL);
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
   const client = await connectClient(config, { log: logger });
+  await claimFor(config, client);
   const meter = registry();
-  const watched = watchHub(kube, configKeyOf(config), watchProblems(meter, 'bridge', logger));
+  const onProblem = watchProblems(meter, 'bridge', logger);
+  const watched = watchHub(kube, configKeyOf(config), onProblem);
   const bell = ringer(client, ringFailed(meter, logger), paceFor(client, logger));
   measureBridge(meter, { watched, queue: bell.queue });
   const metrics = await serveMetrics(config.METRICS_ADDRESS, meter);
-  const records =
-    config.DNS_RECORDS === 'on' ? watchRecords(kube, watchProblems(meter, 'bridge', logger)) : [];
-  const onProblem = watchProblems(meter, 'bridge', logger);
+  const records = config.DNS_RECORDS === 'on' ? watchRecords(kube, onProblem) : [];
   const joins = watchJoins(kube, config, onProblem);
   const metal = config.METAL === 'on' ? watchMetal(kube, onProblem, config.METAL_SERVICES === 'on') : null;
   const openings = openingsOf(watched);
@@ -119,6 +123,14 @@ async function main(): Promise<void> {
   await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();
   await kube.close();
+}
+
+/** Without its hub's id, which the chart gives it, it leaves this to the hub worker. */
+async function claimFor(
+  { HUB_ID: hub, TEMPORAL_ADDRESS: address }: { HUB_ID?: string | undefined; TEMPORAL_ADDRESS: string },
+  client: Client,
+): Promise<void> {
+  if (hub !== undefined) await claimNamespace(client, { hub, address });
 }
 
 /** Null where nobody is let in by it. */

@@ -8,6 +8,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { unlessAborted, within } from '../../kube/http/deadline.ts';
 import { HUB_QUEUE } from '../../workflows/names.ts';
 import { BUILD, buildOf, keepCurrent, versioned } from '../process/builds.ts';
+import { claimNamespace, HUB_IDENTITY } from '../process/claim.ts';
 import {
   COMMON,
   CONFIG_PLACE,
@@ -33,11 +34,6 @@ import { workflowWorker } from './workflow-worker.ts';
 import { HUB_TIMES } from '../../activities/hub/times.ts';
 
 const HUB = {
-  HUB_ID: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('the identity of this hub for its sites; without it, the uid of kube-system'),
   SITE_NAMESPACE: z
     .string()
     .min(1)
@@ -114,6 +110,7 @@ const ALL = {
   ...RESERVED,
   ...TEMPORAL,
   ...BUILD,
+  ...HUB_IDENTITY,
   ...HUB,
 } as const;
 
@@ -131,6 +128,8 @@ async function main(): Promise<void> {
   const client = await connectClient(config, { log: logger });
   const link = await connectWorker(config, { log: logger });
   const uid = await hubUid(kube);
+  const hub = config.HUB_ID ?? uid;
+  if (hub !== '') await claimNamespace(client, { hub, address: config.TEMPORAL_ADDRESS });
   const events = eventRecorder(kube);
   measureHub(meter, { caches, events, namespace: config.TEMPORAL_NAMESPACE });
   const activities = hubActivities({

@@ -37,6 +37,7 @@ export const NAMESPACES = [
   'joins',
   'joins-declared',
   'metal',
+  'claims',
 ] as const;
 export type FlowNamespace = (typeof NAMESPACES)[number];
 

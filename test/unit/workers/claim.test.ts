@@ -1,0 +1,78 @@
+// Whose a Temporal namespace is, by a stand-in for the one workflow that says it; the real Temporal is asked
+// in test/flow/processes/claims.test.ts.
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { claimNamespace, NamespaceTaken } from '../../../workers/process/claim.ts';
+import { CLAIM_WORKFLOW_ID } from '../../../workflows/names.ts';
+
+interface Standing {
+  status: string;
+  memo: Record<string, unknown>;
+}
+
+/** `meanwhile` is there by the time that one is started. */
+class StandIn {
+  starts = 0;
+  standing: Standing | null;
+  readonly #meanwhile: Standing | null;
+
+  constructor(standing: Standing | null, meanwhile: Standing | null = null) {
+    this.standing = standing;
+    this.#meanwhile = meanwhile;
+  }
+
+  asClient(): Pick<Client, 'workflow' | 'options'> {
+    const describe = async () => {
+      if (this.standing === null) throw new WorkflowNotFoundError('none', CLAIM_WORKFLOW_ID, undefined);
+      return { status: { name: this.standing.status }, memo: this.standing.memo };
+    };
+    const start = async (
+      type: string,
+      { workflowId, memo }: { workflowId: string; memo: Standing['memo'] },
+    ) => {
+      this.starts += 1;
+      this.standing = this.#meanwhile ?? this.standing;
+      if (this.standing?.status === 'RUNNING')
+        throw new WorkflowExecutionAlreadyStartedError('there', workflowId, type);
+      this.standing = { status: 'RUNNING', memo };
+    };
+    const workflow = { getHandle: () => ({ describe }), start };
+    return { workflow, options: { namespace: 'shop' } } as unknown as Pick<Client, 'workflow' | 'options'>;
+  }
+}
+
+const running = (hub: unknown): Standing => ({ status: 'RUNNING', memo: { hub } });
+const claim = (temporal: StandIn) =>
+  claimNamespace(temporal.asClient(), { hub: 'hub-a', address: 'temporal.example:7233' });
+
+test('a namespace that nobody has is claimed, and found again without a write', async () => {
+  const temporal = new StandIn(null);
+  await claim(temporal);
+  expect([temporal.starts, temporal.standing]).toEqual([1, running('hub-a')]);
+  await claim(temporal);
+  expect(temporal.starts).toBe(1);
+});
+
+test('one whose claim a person has ended is claimed again', async () => {
+  const temporal = new StandIn({ status: 'TERMINATED', memo: { hub: 'hub-b' } });
+  await claim(temporal);
+  expect(temporal.standing).toEqual(running('hub-a'));
+});
+
+test('one of another hub is refused with both ids and what helps, and nothing is written', async () => {
+  const temporal = new StandIn(running('hub-b'));
+  await expect(claim(temporal)).rejects.toThrow(
+    /^The Temporal namespace shop of temporal\.example:7233 belongs to the Cappstan hub hub-b, and this is hub hub-a\. .*temporal\.namespace .*hub-b is no more: temporal workflow terminate --namespace shop --workflow-id hub$/,
+  );
+  expect(temporal.starts).toBe(0);
+});
+
+test('of two that claim at once the slower one hears of the other, and another process of the same hub goes on', async () => {
+  await expect(claim(new StandIn(null, running('hub-b')))).rejects.toThrow(NamespaceTaken);
+  await expect(claim(new StandIn(null, running('hub-a')))).resolves.toBeUndefined();
+});
+
+test('a workflow of that id that names no hub is nobody’s to take over', async () => {
+  await expect(claim(new StandIn({ status: 'RUNNING', memo: {} }))).rejects.toThrow(
+    /a workflow hub that names no hub/,
+  );
+});
