@@ -2,6 +2,9 @@
 // agents that say after a moment that a Capp is Ready.
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
+import { travelling } from '../../../../crds/verification/check.ts';
+import { keyOf, orderOf } from '../../../../crds/verification/order.ts';
+import { judge, type Figures } from '../../../../workflows/types/verification.ts';
 import type { CappSet } from '../../../../crds/set/cappset.ts';
 import { bySet } from '../../../../crds/set/child.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
@@ -30,11 +33,13 @@ export interface WorldOptions {
   /** After so many milliseconds an agent says that a Capp is Ready, or that it has failed. */
   readonly readyAfterMs: number;
   readonly fails?: (capp: Capp) => boolean;
+  /** What the agent has counted of each check that the set has made. */
+  readonly counted?: (capp: Capp) => readonly Figures[];
   /** Rings the set's workflow. */
   readonly ring: () => void;
 }
 
-export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOptions): SetWorld {
+export function setWorld({ clusters, spec, readyAfterMs, ring, fails, counted }: WorldOptions): SetWorld {
   const capps = new Map<string, Capp>();
   const hub = hubSites(clusters);
   const kept = new Map<string, KubeObject>();
@@ -83,7 +88,19 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails }: WorldOpt
     }),
     create: async (_kind: Resource, object: KubeObject) => void kept.set(object.metadata.name, object),
     remove: async (_kind: Resource, { name }: { name: string }) => capps.delete(name),
-    patch: async (_kind: Resource, _key: object, { metadata }: { metadata: object }) => {
+    patch: async (
+      { kind }: Resource,
+      { name }: { name: string },
+      { metadata }: { metadata: Pick<KubeObject['metadata'], 'annotations'> },
+    ) => {
+      const child = kind === 'Capp' ? capps.get(name) : undefined;
+      if (child !== undefined) {
+        const annotations = { ...child.metadata.annotations, ...metadata.annotations };
+        const asked = { ...child, metadata: { ...child.metadata, annotations } };
+        capps.set(name, { ...asked, ...(counted === undefined ? {} : { status: judgedAt(asked, counted) }) });
+        ring();
+        return asked;
+      }
       self.set = { ...self.set, metadata: { ...self.set.metadata, ...metadata } };
       return self.set;
     },
@@ -189,4 +206,29 @@ function readyAt({ metadata }: Capp) {
     lastTransitionTime: new Date().toISOString(),
     observedGeneration: metadata.generation ?? 0,
   } as const;
+}
+
+/** What the Capp's own workflow publishes of its checks, by its own verdict on what the agent counted. */
+function judgedAt(
+  { metadata, spec, status }: Capp,
+  counted: NonNullable<WorldOptions['counted']>,
+): NonNullable<Capp['status']> {
+  const order = orderOf(metadata);
+  if (order === null) return status ?? {};
+  const { site = '' } = spec;
+  const asked = { key: keyOf(order), checks: travelling(order.checks) };
+  const { key, verdict, says } = judge(asked, site, counted({ metadata, spec } as Capp), Date.now());
+  const { generation = 0 } = metadata;
+  const at = new Date().toISOString();
+  const reason = verdict === 'Passed' ? 'ChecksPassed' : 'ChecksFailed';
+  const verified = {
+    type: 'Verified',
+    status: 'False',
+    reason,
+    message: says,
+    observedGeneration: generation,
+  };
+  const conditions = [...(status?.conditions ?? []), { ...verified, lastTransitionTime: at }];
+  const verification = { key, verdict, at, generation, site, checks: [] };
+  return { ...status, conditions, verification } as NonNullable<Capp['status']>;
 }
