@@ -1,5 +1,5 @@
-// A set on 250 sites whose canary starts, is Ready, and answers 500: by the real turns on simulated sites, and
-// the real verdict on what an agent counts of such an app.
+// A set on 250 sites whose canary starts, is Ready, and answers 500: by the real turns on simulated sites,
+// and the real verdict on what an agent counts of such an app.
 import { jest } from '@jest/globals';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { nothingMeasured } from '../../../workflows/types/verification.ts';
