@@ -12,7 +12,6 @@ const OTHERS = {
 } as const;
 const SHARED = { seenBy: ['test/unit/hub/bundle/two-hubs.test.ts'] } as const;
 const CLAIMS = { file: 'workers/process/claim.ts', seenBy: ['test/unit/workers/claim.test.ts'] } as const;
-const OTHERS = { file: 'deploy/join/others.ts', seenBy: ['test/unit/deploy/join/others.test.ts'] } as const;
 
 export const TWO_HUBS: readonly Mutant[] = [
   {
