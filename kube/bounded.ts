@@ -1,19 +1,22 @@
 // The calls of one piece of work: none outlives its bounds, waits included, and none starts after them.
 import type { Bounds } from './http/deadline.ts';
-import { noAnswer } from './refusal.ts';
+import { withRights } from './http/rights.ts';
 import type { KubeRequest, Transport } from './http/transport.ts';
+import { noAnswer } from './refusal.ts';
 
 /** The same transport for one piece of work. Its owner closes it. */
 export function bounded(transport: Transport, bounds: Bounds): Transport {
   return {
     deadlineMs: transport.deadlineMs,
     send: async (request, { deadlineMs = transport.deadlineMs, signal, ...more } = {}) => {
-      const left = leftFor(request, bounds);
-      return transport.send(request, {
-        ...more,
-        deadlineMs: Math.min(deadlineMs, left),
-        signal: either(bounds.signal, signal),
-      });
+      const until = Date.now() + deadlineMs;
+      const send = (): Promise<unknown> =>
+        transport.send(request, {
+          ...more,
+          deadlineMs: Math.min(until - Date.now(), leftFor(request, bounds)),
+          signal: either(bounds.signal, signal),
+        });
+      return withRights(send, { until: Math.min(until, bounds.until), signal: bounds.signal });
     },
     open: async (request, { signal, idleMs }) => {
       leftFor(request, bounds);

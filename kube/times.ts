@@ -15,6 +15,11 @@ export const KUBE_TIMES = {
   },
   probe: { ms: 30_000, bounds: 'silence on a connection before TCP probes begin' },
   retryAfter: { ms: 1_000, bounds: 'the wait after a 429 or 5xx that names no time itself' },
+  rights: {
+    ms: 750,
+    bounds:
+      'the wait before a call of an activity that was refused for want of rights is sent again, and twice as long before the last try: an API server that has just started knows no rights yet',
+  },
   renewal: { ms: 1_000, bounds: 'the least time between two renewals of refused credentials' },
   backoffFirst: { ms: 200, bounds: 'the wait before a failed watch restarts, doubled after each failure' },
   backoffLongest: { ms: 10_000, bounds: 'the longest of these waits' },

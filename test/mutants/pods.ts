@@ -59,6 +59,22 @@ export const PODS: readonly Mutant[] = [
     seenBy: ['test/unit/admission/unmakeable.test.ts'],
   },
   {
+    file: 'kube/http/rights.ts',
+    breaks: 'an API server that has just started ends moves and rollouts',
+    inside: 'withRights',
+    text: 'isForbidden(error) && error.by === null',
+    becomes: 'false',
+    seenBy: ['test/unit/kube/rights.test.ts'],
+  },
+  {
+    file: 'kube/http/rights.ts',
+    breaks: 'what a policy refuses is said two seconds late',
+    inside: 'withRights',
+    text: ' && error.by === null',
+    becomes: '',
+    seenBy: ['test/unit/kube/rights.test.ts'],
+  },
+  {
     file: 'kube/refused-fields.ts',
     breaks: 'an entry that stands twice is tried until the deadline',
     inside: null,
