@@ -225,6 +225,7 @@ test('it is not wiped under its last copy, and goes back to a free host when tha
     ]),
   );
   expect(metal.killedAt.length).toBeGreaterThan(5);
+  expect([...metal.killed].toSorted()).toEqual(['etcd', 'gateway', 'hub-api-server', 'temporal']);
 });
 
 test('no log and no history of the hub has the token of that site, or the template of its user data', () => {

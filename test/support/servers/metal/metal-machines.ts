@@ -19,7 +19,7 @@ const CANARY = 'canaryofthetemplate';
 export interface MachinesOptions {
   readonly onHub: Kube;
   /** The machine runs this line of its user data. */
-  readonly joins: (line: string) => Promise<unknown>;
+  readonly joins: (line: string) => Promise<{ readonly code: number | null }>;
   /** The machine is switched off and wiped. */
   readonly wiped: () => Promise<unknown>;
 }
@@ -37,7 +37,10 @@ export class MetalMachines {
       boots: (_host: string, userData: string): void => {
         const [, line = ''] = /^\s*- cappstan join (\S+)$/m.exec(userData) ?? [];
         this.#token = parseJoinLine(line)?.token.secret ?? '';
-        this.#under.push(joins(line));
+        // As docs/metal.md has it in the user data: once more where the hub is away.
+        const again = async (): Promise<true | undefined> =>
+          (await joins(line)).code === 0 ? true : undefined;
+        this.#under.push(eventually(again, LONG));
       },
       wiped: (): void => void this.#under.push(wiped()),
     };

@@ -17,6 +17,8 @@ import { MetalMachines, ROOM, TEMPLATE, type MachinesOptions } from './metal-mac
 const REF = { namespace: ROOM, name: 'edge' };
 const SITE = 'edge-7';
 const LONG = { withinMs: 240_000 };
+/** Killed in turn, beside the workers. */
+const OTHERS = ['temporal', 'gateway', 'hub-api-server', 'etcd'] as const;
 
 export interface MetalStoryOptions extends MachinesOptions {
   readonly hub: HubCommand;
@@ -30,6 +32,8 @@ export class MetalStory {
   readonly #machines: MetalMachines;
   /** Processes of the hub that were killed, by what it waited for. */
   readonly killedAt: string[] = [];
+  /** Those of them that are killed in turn. */
+  readonly killed = new Set<string>();
 
   constructor(options: MetalStoryOptions) {
     this.#with = options;
@@ -96,8 +100,11 @@ export class MetalStory {
     }, LONG);
   }
 
+  /** The workers each time, and each time another of the processes without which they can do nothing. */
   async #kills(): Promise<void> {
-    for (const name of ['hub-worker', 'bridge']) {
+    const other = OTHERS[(this.killedAt.length - 1) % OTHERS.length] ?? '';
+    this.killed.add(other);
+    for (const name of ['hub-worker', 'bridge', other]) {
       const pid = await this.#with.hub.pidOf(name).catch(() => null);
       if (pid !== null) process.kill(pid, 'SIGKILL');
     }
