@@ -84,6 +84,26 @@ function goesTo(work: ManifestWork): readonly [string, string | null, boolean] {
   return [found.reason, found.goes ? found.to : null, found.message.includes('hub-a')];
 }
 
+const SHARED = `Deployment ${ADDON}/cappstan-site`;
+const agentOf = (hub: string): string => `Deployment ${ADDON}/cappstan-agent-${shortIdOf(hub)}`;
+
+/**
+ * The second hub takes its works and its add-on away while the first one stays. Nothing of that is written.
+ */
+async function secondLeaves(works: readonly ManifestWork[]): Promise<void> {
+  const before = await versions();
+  const ofA = ofHub(before, 'hub-a');
+  expect(ofA).toEqual(expect.arrayContaining(['Capp team-a/hello', 'Secret team-a/hello-key', SHARED]));
+  for (const work of works) await remove(b, work);
+  await remove(b, await addOnOf(b));
+  await again(1_000_000);
+  await applied(a, await addOnOf(a));
+  const left = await versions();
+  expect(ofA.filter((name) => left.get(name)?.version !== before.get(name)?.version)).toEqual([]);
+  const ofB = ['Capp team-b/hello', 'Secret team-b/hello-key', agentOf('hub-b')];
+  expect(ofB.filter((name) => left.has(name))).toEqual([]);
+}
+
 test(
   'two hubs share a site without one write in turn, and each that leaves takes only what is its own',
   async () => {
@@ -96,8 +116,7 @@ test(
     await applied(a, helloOfA);
     await create(b, await addOnOf(b));
     await said(b, await addOnOf(b));
-    const deployment = `Deployment ${ADDON}/cappstan-agent-${shortIdOf('hub-b')}`;
-    expect(ofHub(await versions(), 'hub-b')).toContain(deployment);
+    expect(ofHub(await versions(), 'hub-b')).toContain(agentOf('hub-b'));
 
     // The same name, a free name in the other's Namespace, and a Namespace of its own.
     const [same, guest, own] = [
@@ -136,27 +155,33 @@ test(
     const written = [...after].filter(([name, { version }]) => before.get(name)?.version !== version);
     expect([written, after.size]).toEqual([[], before.size]);
 
+    await secondLeaves([same, guest, own]);
+    await create(b, await addOnOf(b));
+    await said(b, await addOnOf(b));
+    await create(b, own);
+    await applied(b, own);
+
     // The first leaves: its Capps, then its add-on. The second goes on, and keeps what is there once.
-    const ofB = ofHub(after, 'hub-b');
+    const both = await versions();
+    const ofB = ofHub(both, 'hub-b');
     await remove(a, helloOfA);
     await remove(a, await addOnOf(a));
     await again(0);
-    const shared = `Deployment ${ADDON}/cappstan-site`;
-    await eventually(async () => ((await versions()).get(shared)?.hub === 'hub-b' ? true : undefined), WAIT);
+    await eventually(async () => ((await versions()).get(SHARED)?.hub === 'hub-b' ? true : undefined), WAIT);
     const left = await versions();
-    expect(ofB.filter((name) => left.get(name)?.version !== after.get(name)?.version)).toEqual([]);
-    expect(left.has(`Deployment ${ADDON}/cappstan-agent-${shortIdOf('hub-a')}`)).toBe(false);
+    expect(ofB.filter((name) => left.get(name)?.version !== both.get(name)?.version)).toEqual([]);
+    expect(left.has(agentOf('hub-a'))).toBe(false);
     expect([left.has('Capp team-a/hello'), left.has('Capp team-b/hello')]).toEqual([false, true]);
 
     // The second leaves as well. What is there once stays, though no hub has an add-on there any more.
     await remove(b, own);
     await remove(b, await addOnOf(b));
     const end = await versions();
-    expect([end.has('Capp team-b/hello'), end.has(deployment), end.has(shared)]).toEqual([
+    expect([end.has('Capp team-b/hello'), end.has(agentOf('hub-b')), end.has(SHARED)]).toEqual([
       false,
       false,
       true,
     ]);
   },
-  WATCHED_MS + 240_000,
+  WATCHED_MS + 300_000,
 );
