@@ -67,7 +67,10 @@ async function usage(kube: Kube, url: string): Promise<object | null> {
   const known = DISCOVERY.get(url.split('?')[0] ?? '');
   const asked = usageAsked(url);
   if (known !== undefined || asked === null) return known ?? null;
-  const { items } = await kube.list<StandInPod>(POD, { namespace: asked.namespace });
+  const { items } = await kube.list<StandInPod>(
+    POD,
+    asked.namespace === null ? {} : { namespace: asked.namespace },
+  );
   return usageList(items, asked, Date.now());
 }
 

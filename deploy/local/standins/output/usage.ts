@@ -3,10 +3,11 @@
 import type { StandInPod } from '../pods/pod.ts';
 
 const ROOT = '/apis/metrics.k8s.io/v1beta1';
-const PODS = new RegExp(`^${ROOT}/namespaces/([^/]+)/pods$`);
+const PODS = new RegExp(`^${ROOT}(?:/namespaces/([^/]+))?/pods$`);
 
 export interface UsageAsked {
-  readonly namespace: string;
+  /** Null: of all. */
+  readonly namespace: string | null;
   /** `key=value`; all Pods where it is empty. */
   readonly selector: string;
 }
@@ -19,18 +20,18 @@ export const DISCOVERY: ReadonlyMap<string, object> = new Map([
       kind: 'APIResourceList',
       apiVersion: 'v1',
       groupVersion: 'metrics.k8s.io/v1beta1',
-      resources: [
-        { name: 'pods', singularName: '', namespaced: true, kind: 'PodMetrics', verbs: ['get', 'list'] },
-      ],
+      resources: [{ name: 'pods', singularName: '', namespaced: true, kind: 'PodMetrics', verbs: ['list'] }],
     },
   ],
 ]);
 
-/** Null for anything but a list of a namespace. */
+/** Null for anything but a list. */
 export function usageAsked(url: string): UsageAsked | null {
   const { pathname, searchParams } = new URL(url, 'https://metrics');
-  const [, namespace] = PODS.exec(pathname) ?? [];
-  return namespace === undefined ? null : { namespace, selector: searchParams.get('labelSelector') ?? '' };
+  const found = PODS.exec(pathname);
+  return found === null
+    ? null
+    : { namespace: found[1] ?? null, selector: searchParams.get('labelSelector') ?? '' };
 }
 
 /** Of the Pods that run. `now` is in milliseconds since the epoch. */

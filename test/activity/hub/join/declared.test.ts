@@ -43,7 +43,8 @@ describe('a ClusterJoin', () => {
       const token = await hub.kube.get<Secret>(SECRET, tokenKey(line?.token.id ?? ''));
       const { metadata, spec } = (await hub.clusterOf(cluster)) as ManagedCluster;
       return {
-        line: { ...line, token: null, cluster: null },
+        // Each ends an hour after it was made.
+        line: { ...line, token: null, cluster: null, endsAt: typeof line?.endsAt },
         token: [
           Object.keys(token?.data ?? {}),
           token?.type,

@@ -16,8 +16,8 @@ interface Served {
   }[];
 }
 
-/** What comes and goes by itself. */
-const PASSING = new Set(['Event', 'Lease', 'EndpointSlice', 'Endpoints', 'ComponentStatus']);
+/** What comes and goes by itself; what Pods use is no object at all. */
+const PASSING = new Set(['Event', 'Lease', 'EndpointSlice', 'Endpoints', 'ComponentStatus', 'PodMetrics']);
 
 /** `Kind namespace/name` of each, sorted. Of a kind that is in two groups, both. */
 export function everythingOn(kube: Kube): Promise<readonly string[]> {

@@ -89,3 +89,12 @@ test('what Pods use is told of those that run and are asked for, by their names'
   ]);
   expect(usageAsked('/apis/metrics.k8s.io/v1beta1/nodes')).toBeNull();
 });
+
+test('what Pods use is told of one namespace, and of all', () => {
+  const root = '/apis/metrics.k8s.io/v1beta1';
+  expect([
+    usageAsked(`${root}/namespaces/apps/pods`),
+    usageAsked(`${root}/pods`),
+    usageAsked(`${root}/nodes`),
+  ]).toEqual([{ namespace: 'apps', selector: '' }, { namespace: null, selector: '' }, null]);
+});
