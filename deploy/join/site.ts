@@ -24,6 +24,10 @@ export const ADD_ON_PLACE = 'open-cluster-management-agent-addon';
 /** Says as what the site has joined; it goes last when the site leaves. */
 export const NOTE = { namespace: OCM_AGENT_ACCOUNT.namespace, name: 'cappstan-join' } as const;
 
+/** Kubernetes' own label for who makes an object, and its value on the namespace. */
+const MADE_BY = 'app.kubernetes.io/managed-by';
+const MADE_BY_JOIN = 'cappstan-join';
+
 export interface Membership {
   readonly cluster: string;
   /** `https://host:port` of the hub's API server. */
@@ -63,7 +67,9 @@ export async function membershipOf(site: Kube): Promise<Membership | null> {
       definitions: definitions.split(' ').filter((name) => name !== ''),
       hubId,
     };
-  if ((await site.get(NAMESPACE, { namespace: null, name: NOTE.namespace })) !== null)
+  const place = await site.get<KubeObject>(NAMESPACE, { namespace: null, name: NOTE.namespace });
+  // Between the namespace and the note in it a join may have been killed.
+  if (place !== null && place.metadata.labels?.[MADE_BY] !== MADE_BY_JOIN)
     throw new JoinRefused([
       `The site has a namespace ${NOTE.namespace}, and cappstan join has not made it: it has an agent of OCM already. Let it leave its hub first (clusteradm unjoin).`,
     ]);
@@ -94,11 +100,12 @@ export async function refuseWithoutRights(site: Kube): Promise<void> {
     ]);
 }
 
-/** The note comes first, so that what follows is known as ours. Safe to repeat. */
+/** The namespace says whose it is, and the note in it all else, before anything follows. Safe to repeat. */
 export async function writeSite(site: Kube, { cluster, hub, fingerprint }: Wanted): Promise<void> {
   const definitions = (await membershipOf(site))?.definitions ?? (await missingDefinitions(site));
   const { apiVersion, kind } = CONFIG_MAP;
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NOTE.namespace } };
+  const labels = { [MADE_BY]: MADE_BY_JOIN };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NOTE.namespace, labels } };
   const data = { cluster, hub, fingerprint, definitions: definitions.join(' ') };
   const note: ConfigMap = { apiVersion, kind, metadata: { ...NOTE }, data };
   await applyObjects(site, [namespace, note]);
