@@ -12,7 +12,7 @@ import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { BUILD } from '../process/builds.ts';
-import { claimNamespace, HUB_IDENTITY } from '../process/claim.ts';
+import { claimFor, HUB_IDENTITY } from '../process/claim.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, GATEWAY_PLACE, readConfig } from '../process/config.ts';
 import { measureBridge } from './measures.ts';
 import { registry, type Meter } from '../metrics/meter.ts';
@@ -123,14 +123,6 @@ async function main(): Promise<void> {
   await Promise.all([health.close(), metrics.close()]);
   await client.connection.close();
   await kube.close();
-}
-
-/** Without its hub's id, which the chart gives it, it leaves this to the hub worker. */
-async function claimFor(
-  { HUB_ID: hub, TEMPORAL_ADDRESS: address }: { HUB_ID?: string | undefined; TEMPORAL_ADDRESS: string },
-  client: Client,
-): Promise<void> {
-  if (hub !== undefined) await claimNamespace(client, { hub, address });
 }
 
 /** Null where nobody is let in by it. */

@@ -18,6 +18,7 @@ import { TLS_TIMES } from '../../tls/times.ts';
 import { registry, type Registry } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
 import { serveMetrics } from '../metrics/serve.ts';
+import { claimFor, HUB_IDENTITY } from '../process/claim.ts';
 import { ADDRESS, COMMON, readConfig } from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
@@ -44,7 +45,7 @@ type Config = z.infer<z.ZodObject<typeof GATEWAY>>;
 let log: Logger | null = null;
 
 async function main(): Promise<void> {
-  const config = readConfig({ ...COMMON, ...TEMPORAL, ...GATEWAY });
+  const config = readConfig({ ...COMMON, ...TEMPORAL, ...HUB_IDENTITY, ...GATEWAY });
   const logger = createLog('gateway', config.LOG_LEVEL);
   log = logger;
   const meter = registry();
@@ -57,6 +58,7 @@ async function main(): Promise<void> {
   const clusters = admittedClusters(kube, open, watchProblems(meter, 'gateway', logger));
   measureCaches(meter, 'gateway', { clusters });
   const client = await connectClient(config, { log: logger });
+  await claimFor(config, client);
   const certificate = certificateOf(config, kube);
   // This waits for an API server that does not answer; the Secrets are read once, and nobody waits for them.
   await clusters.synced;

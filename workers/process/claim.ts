@@ -41,6 +41,17 @@ export async function claimNamespace(
 }
 
 /**
+ * As `claimNamespace`, by the settings of a process. Without its hub's id, which the chart gives it, it
+ * leaves this to the hub worker.
+ */
+export async function claimFor(
+  { HUB_ID: hub, TEMPORAL_ADDRESS: address }: { HUB_ID?: string | undefined; TEMPORAL_ADDRESS: string },
+  client: Pick<Client, 'workflow' | 'options'>,
+): Promise<void> {
+  if (hub !== undefined) await claimNamespace(client, { hub, address });
+}
+
+/**
  * The id of the hub that has the namespace; null if none has it, and '' if a workflow of that id is no hub's.
  */
 async function holderOf({ workflow }: Pick<Client, 'workflow'>): Promise<string | null> {

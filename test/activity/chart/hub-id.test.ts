@@ -20,13 +20,16 @@ function hubIdOf(objects: readonly KubeObject[], name: string): (string | undefi
     .flatMap(({ env = [] }) => env.filter((one) => one.name === 'HUB_ID').map(({ value }) => value));
 }
 
-test('the hub worker, the bridge and each agent know the same hub, once', async () => {
-  const objects = await forHub({ hubId: 'hub-under-test' });
+test('the hub worker, the bridge, the gateway and each agent know the same hub, once', async () => {
+  const objects = await forHub({
+    hubId: 'hub-under-test',
+    'gateway.install': 'true',
+    'gateway.address': 'hub.example:8443',
+  });
   const sites = forSite(objects);
-  expect(['cappstan-hub', 'cappstan-bridge'].map((name) => hubIdOf(objects, name))).toEqual([
-    ['hub-under-test'],
-    ['hub-under-test'],
-  ]);
+  expect(
+    ['cappstan-hub', 'cappstan-bridge', 'cappstan-gateway'].map((name) => hubIdOf(objects, name)),
+  ).toEqual([['hub-under-test'], ['hub-under-test'], ['hub-under-test']]);
   expect(hubIdOf(sites, SITE_AGENT)).toEqual(['hub-under-test']);
   const labels = sites.map(({ metadata }) => metadata.labels?.[HUB]).filter((id) => id !== undefined);
   expect([...new Set(labels)]).toEqual(['hub-under-test']);

@@ -24,7 +24,10 @@ const claim = ({ client }: FlowTestbed, hub: string) => claimNamespace(client, {
 const held = ({ client }: FlowTestbed) => client.workflow.getHandle(CLAIM_WORKFLOW_ID);
 
 /** Runs a process of a hub until it exits. */
-function runs(component: 'bridge' | 'hub', hub: string): Promise<{ code: number | null; said: string }> {
+function runs(
+  component: 'bridge' | 'gateway' | 'hub',
+  hub: string,
+): Promise<{ code: number | null; said: string }> {
   const main = resolve(import.meta.dirname, `../../../workers/${component}/main.ts`);
   const env = {
     ...process.env,
@@ -33,6 +36,10 @@ function runs(component: 'bridge' | 'hub', hub: string): Promise<{ code: number 
     TEMPORAL_ADDRESS: address(),
     TEMPORAL_NAMESPACE: 'claims',
     HUB_ID: hub,
+    // Of the gateway alone.
+    NAMESPACE: 'cappstan-system',
+    GATEWAY_ADDRESS: '127.0.0.1:1',
+    GATEWAY_HOSTS: '127.0.0.1',
   };
   const child = spawn(process.execPath, [main], { env, timeout: 120_000 });
   let said = '';
@@ -82,11 +89,11 @@ story(
 );
 
 story(
-  'the hub worker and the bridge of a second hub end with a sentence, and take no task',
+  'the hub worker, the bridge and the gateway of a second hub end with a sentence, and take no task',
   async (testbed) => {
     await claim(testbed, 'hub-a');
     await testbed.ring('spec');
-    for (const component of ['hub', 'bridge'] as const) {
+    for (const component of ['hub', 'bridge', 'gateway'] as const) {
       const { code, said } = await runs(component, 'hub-b');
       expect([component, code]).toEqual([component, 1]);
       expect(said).toMatch(TAKEN);
