@@ -51,7 +51,7 @@ function shutOut(site: string, cluster: SeenSite, hasCome: boolean): string | nu
   if (cluster.hasJoined)
     return `${site} was shut out: its ManagedCluster has spec.hubAcceptsClient: false. ${rests} Accept it again, or delete the SIPCluster.`;
   return hasCome && !cluster.hasCome
-    ? `${site} has come once, and its ManagedCluster was deleted and made again since. ${rests} Join it by hand (cappstan token --cluster ${site} --existing), or delete the SIPCluster.`
+    ? `${site} has come once, and its ManagedCluster was deleted and made again since. ${rests} Join it by hand (cappstan token --cluster ${site} --existing --reuse-name), or delete the SIPCluster.`
     : null;
 }
 

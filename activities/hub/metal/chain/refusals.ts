@@ -1,6 +1,7 @@
 // What a SIPCluster may not ask for its site, and what else on the way only a person can mend.
 import { REUSE_NAME } from '../../../../crds/join/labels.ts';
 import { formerSentence } from '../../../../crds/join/name-record.ts';
+import { SITE_CAME } from '../../../../crds/metal/labels.ts';
 import type { SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { SipSite } from '../../../../crds/metal/site.ts';
 import { LOCAL_CLUSTER } from '../../../../crds/ocm/ocm.ts';
@@ -20,10 +21,14 @@ export class ChainFault extends Error {
   }
 }
 
-/** Throws ChainFault and ApiError. */
+/**
+ * The site of this SIPCluster may have its own name again: what is made is not accepted, and its agent is let
+ * in by a person alone. Throws ChainFault and ApiError.
+ */
 export async function mayHaveName(kube: Kube, { cluster, site: { name }, now }: Chain): Promise<void> {
   const fault = await nameFault(kube, name, 'A site');
-  if (fault === null) return reusesName(cluster) ? undefined : refuseFormer(kube, name, now);
+  if (fault === null)
+    return reusesName(cluster) || wasItsSite(cluster) ? undefined : refuseFormer(kube, name, now);
   const { reason, message } = fault;
   const more = reason === 'NameTaken' ? ' Or delete that namespace if nothing of it is needed.' : '';
   throw new ChainFault(
@@ -35,6 +40,11 @@ export async function mayHaveName(kube: Kube, { cluster, site: { name }, now }: 
 /** Somebody has said of the SIPCluster that nobody has a certificate for the name of its site any more. */
 export function reusesName({ metadata }: SipCluster): boolean {
   return metadata.annotations?.[REUSE_NAME] === 'true';
+}
+
+/** The agent that had the name before is that of the hosts which are there. */
+function wasItsSite({ metadata: { annotations = {}, uid = '' } }: SipCluster): boolean {
+  return annotations[SITE_CAME] === uid;
 }
 
 async function refuseFormer(kube: Kube, name: string, now: number): Promise<void> {

@@ -1,13 +1,21 @@
 // A site whose hosts run, and that the hub does not accept or is not being given up: nothing of it is wiped,
 // and words of people wipe nothing that comes later.
 import { JOINED_BY } from '../../../../crds/join/labels.ts';
+import { recordMap } from '../../../../crds/join/name-record.ts';
+import { CONFIG_MAP } from '../../../../crds/kubernetes/core.ts';
 import { ABANDON_HOSTS, ALLOW_WIPE, SITE_CAME, SITE_OF } from '../../../../crds/metal/labels.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { SITE } from '../../../support/builders/metal/chain-hub.ts';
 import { ChainWorld } from '../../../support/builders/metal/chain-world.ts';
 
+const DAY = 86_400_000;
+
 const shutOut = (world: ChainWorld): void =>
   world.editManaged((one) => ({ ...one, spec: { ...one.spec, hubAcceptsClient: false } }));
+
+/** The hub has noted that an agent of this ManagedCluster may have a certificate for the name. */
+const isKept = (world: ChainWorld, uid = ''): void =>
+  world.add(CONFIG_MAP, { ...recordMap(SITE, { uid, lifeMs: DAY, endsAt: world.now + DAY }) });
 
 test('a lower count wipes no host of a site that an admin has shut out, and no Capp under it', async () => {
   const world = await ChainWorld.joined(2, { hosts: ['a', 'b', 'c'] });
@@ -147,16 +155,27 @@ test.each(['before', 'after'])(
 
 test('a site whose ManagedCluster was deleted and made again gets no other token, and is drained before it goes', async () => {
   const world = await ChainWorld.joined(1);
+  isKept(world, world.managed()?.metadata.uid);
   await loses(world);
   await world.live();
   expect(world.happened).toEqual([`${SITE} is detached`, `${SITE} is expected`]);
   expect(world.condition('Joined')).toBe('False Stuck');
   expect(world.message('Joined')).toContain('made again');
+  expect(world.message('Joined')).toContain('--existing --reuse-name');
   expect(world.condition('Ready')).toBe('False InfraServiceFailure');
   world.delete();
   await world.gone();
   expect(world.happened.slice(2, 4)).toEqual([`${SITE} is drained`, `${SITE} is detached`]);
   expect(world.left()).toEqual([]);
+});
+
+test('a name that another site had is refused to a SIPCluster whose site never came', async () => {
+  const world = new ChainWorld();
+  isKept(world, 'former-uid');
+  world.asks(1);
+  await world.live(4);
+  expect(world.condition('Joined')).toBe('False NameTaken');
+  expect(world.managed()).toBeNull();
 });
 
 test('that the site has come is written on its SIPCluster, before anything else that is to be done', async () => {
