@@ -66,9 +66,12 @@ export function formerUntil(record: NameRecord | null, uid: string | null, now: 
   return until > now ? until : null;
 }
 
-/** That of the cluster which is to be accepted now. */
-export function recordOf(uid: string, lifeMs: number): NameRecord {
-  return { uid, lifeMs, endsAt: null };
+/**
+ * That of the cluster which is to be accepted now. `before` is of a former one, whose certificates may be
+ * valid for longer: they count as long as these.
+ */
+export function recordOf(uid: string, lifeMs: number, before: NameRecord | null = null): NameRecord {
+  return { uid, lifeMs: Math.max(lifeMs, before?.lifeMs ?? 0), endsAt: null };
 }
 
 /**
@@ -82,7 +85,7 @@ export function nextRecord(
 ): NameRecord | null {
   if (cluster !== null && cluster.uid === before?.uid) return null;
   if (cluster?.isAccepted === true)
-    return recordOf(cluster.uid, cluster.hasCome ? Math.max(lifeMs, USUAL_LIFE_MS) : lifeMs);
+    return recordOf(cluster.uid, cluster.hasCome ? Math.max(lifeMs, USUAL_LIFE_MS) : lifeMs, before);
   if (before === null || before.endsAt !== null) return null;
   return { ...before, endsAt: lastEnd(Math.max(before.lifeMs, lifeMs), now) };
 }

@@ -43,7 +43,8 @@ export async function keepName(
   lifeMs: number,
 ): Promise<void> {
   const known = await kube.getMetadata(CONFIG_MAP, recordKey(name));
-  if (recordIn(known)?.uid !== uid) await write(kube, name, { known, record: recordOf(uid, lifeMs) });
+  const before = recordIn(known);
+  if (before?.uid !== uid) await write(kube, name, { known, record: recordOf(uid, lifeMs, before) });
 }
 
 /**

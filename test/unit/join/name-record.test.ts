@@ -61,6 +61,16 @@ test('of one that came before anything was noted the certificate may be a year o
   expect(nextRecord(null, cluster('uid-1', { hasCome: true }), LIFE)?.lifeMs).toBe(USUAL_LIFE_MS);
 });
 
+test('a cluster that gets a kept name keeps it as long as the former one’s certificates are valid', () => {
+  const former = { ...recordOf('uid-1', USUAL_LIFE_MS), endsAt: NOW + USUAL_LIFE_MS };
+  const next = recordOf('uid-2', 90 * DAY, former);
+  expect(next).toEqual({ uid: 'uid-2', lifeMs: USUAL_LIFE_MS, endsAt: null });
+  expect(nextRecord(former, cluster('uid-2'), LIFE)).toEqual(next);
+  const ends = nextRecord(next, null, { ...LIFE, now: NOW + DAY })?.endsAt ?? 0;
+  expect(ends).toBeGreaterThan(former.endsAt);
+  expect(recordOf('uid-2', USUAL_LIFE_MS, GONE).lifeMs).toBe(USUAL_LIFE_MS);
+});
+
 test('the longer of two settings counts: a certificate may be of the time of either', () => {
   const ends = (lifeMs: number): number => nextRecord(THERE, null, { lifeMs, now: NOW })?.endsAt ?? 0;
   expect(ends(DAY)).toBe(ends(90 * DAY));
