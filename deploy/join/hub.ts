@@ -9,12 +9,21 @@ import type { JoinLine } from '../../crds/join/join-line.ts';
 import type { ConfigMap } from '../../crds/kubernetes/core.ts';
 import { ProxyFailure, tunnel, type Proxy } from '../../kube/http/tunnel.ts';
 import { refusedBy } from './proxy.ts';
-import { JoinRefused } from './refused.ts';
+import { JoinRefused, NobodyThere } from './refused.ts';
 
 const WITHIN_MS = 15_000;
 const MOST_BYTES = 256 * 1024;
 /** Certificates are valid from the moment when they are made: a clock that is late does not take them. */
 const SKEW_MS = 60_000;
+/** Codes of OpenSSL for who sends the hub's certificate, and has a certificate of another authority. */
+const OF_ANOTHER: ReadonlySet<string> = new Set([
+  'CERT_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 
 export interface KnownHub {
   /** `https://host:port` */
@@ -25,7 +34,10 @@ export interface KnownHub {
   readonly proxy: Proxy | null;
 }
 
-/** Throws JoinRefused when nobody answers, or not the hub of the line. Writes nothing. */
+/**
+ * Throws JoinRefused when nobody answers, or not the hub of the line; NobodyThere where that is sure. Writes
+ * nothing.
+ */
 export async function knownHub(
   { host, port, fingerprint }: Pick<JoinLine, 'host' | 'port' | 'fingerprint'>,
   proxy: Proxy | null,
@@ -40,7 +52,7 @@ export async function knownHub(
     ]);
   const ca = trusted(info.ca, fingerprint);
   if (ca === null)
-    throw new JoinRefused([
+    throw new NobodyThere([
       `What answers at ${url} has another authority than the hub of the line, so it may be somebody else. If the hub was made again, ask for a new line.`,
     ]);
   const { date } = await ask(url, '/version', { proxy, ca });
@@ -100,13 +112,15 @@ async function ask(
     signal: AbortSignal.timeout(WITHIN_MS),
   };
   return new Promise((resolve, reject) => {
-    const refuse = (why: string): void =>
-      reject(
-        new JoinRefused([
-          `The hub at ${url} cannot be reached (${why}). Look whether it runs, and whether a firewall is in between.`,
-        ]),
-      );
+    let hasAnswered = false;
+    const refuse = (why: string, code = ''): void => {
+      // Who has shown the hub's authority before counts as the hub, unless he has not its key.
+      const isNobody = !hasAnswered && (ca === undefined || OF_ANOTHER.has(code));
+      const sentence = `The hub at ${url} cannot be reached (${why}). Look whether it runs, and whether a firewall is in between.`;
+      reject(new (isNobody ? NobodyThere : JoinRefused)([sentence]));
+    };
     const call = request(new URL(path, url), options, (answer) => {
+      hasAnswered = true;
       let body = '';
       answer.setEncoding('utf8').on('data', (chunk: string) => {
         body += chunk;
@@ -122,6 +136,7 @@ async function ask(
         error.name === 'AbortError' || error.name === 'TimeoutError'
           ? 'it does not answer'
           : (error.code ?? error.message),
+        error.code,
       ),
     );
     call.end();

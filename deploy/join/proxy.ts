@@ -7,7 +7,7 @@ import type { Kube } from '../../kube/client.ts';
 import { nameOf, type Proxy, type ProxyFailure } from '../../kube/http/tunnel.ts';
 import { whyUnread } from '../local/given.ts';
 import { applyObjects } from '../local/kubernetes/apply.ts';
-import { JoinRefused } from './refused.ts';
+import { JoinRefused, NobodyThere } from './refused.ts';
 import { ADD_ON_PLACE } from './site.ts';
 
 export interface ProxyFlags {
@@ -88,7 +88,9 @@ export function refusedBy(proxy: Proxy, { fault, detail }: ProxyFailure, hub: st
     refused: `--proxy: ${name} answers ${detail} and does not connect to ${hub}. Have its operator allow CONNECT to that address, and to the hub’s gateway.`,
     unreachable: `--proxy: ${name} cannot be reached (${detail}). Look whether address and scheme are right.`,
   };
-  return new JoinRefused([sentences[fault]]);
+  // Such as 502: the proxy would connect us, and finds nobody there.
+  const isNobodyThere = fault === 'refused' && Number(detail) >= 500;
+  return new (isNobodyThere ? NobodyThere : JoinRefused)([sentences[fault]]);
 }
 
 /** Has our agent come through this proxy, or through none. Safe to repeat. */

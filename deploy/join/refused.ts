@@ -6,3 +6,6 @@ export class JoinRefused extends Error {
     this.name = 'JoinRefused';
   }
 }
+
+/** Nobody answers where the hub was, or somebody who has another key than the hub. */
+export class NobodyThere extends JoinRefused {}

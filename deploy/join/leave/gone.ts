@@ -7,10 +7,11 @@ import { APPLIED_MANIFEST_WORK } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isNotFound } from '../../../kube/failure.ts';
 import type { Key, KubeObject, Resource } from '../../../kube/resource.ts';
+import { PROXY_SECRET } from '../../../crds/join/site-proxy.ts';
 import { knownHub } from '../hub.ts';
 import { proxyNoted } from '../proxy.ts';
-import { JoinRefused } from '../refused.ts';
-import { broughtBy, type WorkOnSite, type Membership } from '../site.ts';
+import { JoinRefused, NobodyThere } from '../refused.ts';
+import { ADD_ON_PLACE, broughtBy, type WorkOnSite, type Membership } from '../site.ts';
 import { removed } from './removed.ts';
 
 const GONE_WITHIN_MS = 120_000;
@@ -36,21 +37,29 @@ export interface LostWithHub {
   readonly works: readonly LostWork[];
 }
 
-/** Throws JoinRefused while the hub of this membership answers. */
+/**
+ * Throws JoinRefused while the hub of this membership answers, or something on the way that hides whether it
+ * does.
+ */
 export async function refuseReachable(site: Kube, { cluster, hub, fingerprint }: Membership): Promise<void> {
   const { hostname, port } = new URL(hub);
   const line = { host: hostname, port: port === '' ? 443 : Number(port), fingerprint };
   const isThere = await knownHub(line, await proxyNoted(site)).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof JoinRefused) return false;
-      throw error;
+      if (error instanceof NobodyThere) return false;
+      if (!(error instanceof JoinRefused)) throw error;
+      throw new JoinRefused([error.message, hidden(hub)]);
     },
   );
   if (isThere)
     throw new JoinRefused([
       `The hub answers at ${hub}, so it is not gone. Take what is here away on it: kubectl capp drain ${cluster}, then kubectl delete managedcluster ${cluster}. Then leave, without --hub-is-gone.`,
     ]);
+}
+
+function hidden(hub: string): string {
+  return `So it is not sure that the hub at ${hub} is gone, and nothing is taken away. Mend that first. If the hub is gone all the same, and something else has its address or the way to it is gone too: have nobody answer there (a line in /etc/hosts, or kubectl -n ${ADD_ON_PLACE} delete secret ${PROXY_SECRET} for a proxy that is gone), and run this again.`;
 }
 
 export async function lossesOf(site: Kube, known: Membership): Promise<LostWithHub> {

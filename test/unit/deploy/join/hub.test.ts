@@ -9,7 +9,10 @@ import { certificatesOf, fingerprintOfKey } from '../../../../crds/join/authorit
 import { clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
 import type { JoinLine } from '../../../../crds/join/join-line.ts';
 import { answerOf, knownHub } from '../../../../deploy/join/hub.ts';
+import { refuseReachable } from '../../../../deploy/join/leave/gone.ts';
 import { JoinRefused } from '../../../../deploy/join/refused.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import type { Membership } from '../../../../deploy/join/site.ts';
 import { openPki, type Pki } from '../../../../deploy/local/kubernetes/pki.ts';
 import { startProxy, type ProxyForTests } from '../../../support/servers/network/proxy.ts';
 
@@ -91,6 +94,44 @@ test.each<[string, () => typeof says, RegExp]>([
   says = what();
   await expect(knownHub(await serving(real), null)).rejects.toThrow(why);
   expect(shown).toEqual([]);
+});
+
+describe('a leave from a hub that is said to be gone', () => {
+  /** What is refused; '' if the hub counts as gone. The site has noted no proxy. */
+  const refusedBy = async ({ host, port, fingerprint }: JoinLine): Promise<string> => {
+    const site = { get: () => Promise.resolve(null) } as unknown as Kube;
+    const known = { cluster: 'shop-7', hub: `https://${host}:${port}`, fingerprint };
+    return refuseReachable(site, known as Membership).then(
+      () => '',
+      ({ message }: Error) => message,
+    );
+  };
+
+  test.each<[string, () => typeof says, string]>([
+    ['as it is', () => ({ code: 200, body: saying(caOf(real)) }), 'so it is not gone'],
+    [
+      'at another time',
+      () => ({ code: 200, body: saying(caOf(real)), date: 'Sun, 01 Mar 2020 12:00:00 GMT' }),
+      'it is not sure',
+    ],
+    ['503', () => ({ code: 503, body: '' }), 'it is not sure'],
+    ['401', () => ({ code: 401, body: '{}' }), 'it is not sure'],
+    ['too much', () => ({ code: 200, body: 'x'.repeat(300_000) }), 'it is not sure'],
+  ])('is refused while it answers %s', async (_what, what, why) => {
+    says = what();
+    expect(await refusedBy(await serving(real))).toContain(why);
+  });
+
+  test('goes on where somebody with another key answers, or nobody', async () => {
+    says = { code: 200, body: saying(caOf(evil)) };
+    expect(await refusedBy(await serving(evil))).toBe('');
+    says = { code: 200, body: saying(caOf(real)) };
+    await new Promise((done) => server.close(done));
+    const line = await serving(evil);
+    expect(await refusedBy(line)).toBe('');
+    await new Promise((done) => server.close(done));
+    expect(await refusedBy(line)).toBe('');
+  });
 });
 
 describe('through a proxy', () => {
