@@ -5,8 +5,11 @@ import type { JoinProgress } from './watch.ts';
  * A step is stuck when it has had the same reason for so long. Rules know what is usual; this is for storms.
  */
 export const STUCK_AFTER_MS = 120_000;
-/** Longer than a hub takes to start again. */
+/** Longer than a hub takes to start again, or than a step without a reason: the agent does not see each. */
 export const SILENT_AFTER_MS = 300_000;
+
+/** A token may not read all that the hub knows, such as who had the name before. */
+const ASK = 'The hub may know why this lasts. Ask there: cappstan joins.';
 
 export interface JoinStep {
   /** Phase and reason; empty before anything is known. */
@@ -45,6 +48,7 @@ export function nextStep(before: JoinStep, progress: JoinProgress | null, now: n
   const say = sentence === before.sentence ? null : sentence;
   // What is wrong with a cluster that has joined is for its hub, and is no step of the join.
   if (phase === 'Equipped') return { step, say: null, end: 'joined' };
-  const isStuck = reason !== null && now - step.since >= STUCK_AFTER_MS;
-  return { step, say, end: isStuck ? 'stuck' : null };
+  const isStuck = now - step.since >= (reason === null ? SILENT_AFTER_MS : STUCK_AFTER_MS);
+  if (!isStuck || reason !== null) return { step, say, end: isStuck ? 'stuck' : null };
+  return { step: { ...step, sentence: `${sentence} ${ASK}` }, say, end: 'stuck' };
 }

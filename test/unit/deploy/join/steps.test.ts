@@ -59,8 +59,18 @@ test('a step is stuck when its reason lasts, and not before', () => {
   });
 });
 
+test('a step for which the agent sees no reason is stuck later, and says who may know more', () => {
+  const asked = seen('Asked', null, 'is being accepted');
+  expect(tell(asked, SILENT_AFTER_MS - 1_001, asked).end).toBeNull();
+  expect(tell(asked, SILENT_AFTER_MS - 1_000, asked)).toEqual({
+    said: ['Asked: is being accepted'],
+    end: 'stuck',
+    sentence: 'Asked: is being accepted The hub may know why this lasts. Ask there: cappstan joins.',
+  });
+});
+
 test('what goes on by itself is not stuck, and another reason begins anew', () => {
-  expect(tell(seen('Accepted'), 10 * STUCK_AFTER_MS, seen('Accepted')).end).toBeNull();
+  expect(tell(seen('Accepted'), STUCK_AFTER_MS, seen('Accepted')).end).toBeNull();
   const two = [seen('Available', 'AddOnMissing'), STUCK_AFTER_MS, seen('Available', 'AddOnNotApplied')];
   expect(tell(...two).end).toBeNull();
   // As long as its words change, such as the name of a Pod, it is the same step.
