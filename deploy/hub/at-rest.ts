@@ -82,10 +82,15 @@ interface Encryption {
 
 /**
  * The file of an earlier version names fewer kinds: the others are stored with the same keys from now on.
- * What was stored before stays readable, and as it is until it is written again.
+ * What was stored before stays readable, and as it is until it is written again. Throws ConfigRefused when
+ * nothing is in it.
  */
 function encryptMore(file: string): void {
-  const before = parse(readFileSync(file, 'utf8')) as Encryption;
+  const before = parse(readFileSync(file, 'utf8')) as Encryption | null;
+  if (before === null)
+    throw new ConfigRefused([
+      `${file} is empty: without the key in it nothing that this hub has stored can be read. Put it back from a backup.`,
+    ]);
   const [first, ...others] = before.resources;
   const named = new Set(before.resources.flatMap(({ resources }) => resources));
   const missing = ENCRYPTED.filter((kind) => !named.has(kind));

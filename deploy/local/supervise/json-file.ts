@@ -19,10 +19,10 @@ export function writeJson(file: string, content: unknown): void {
   writeText(file, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Replaces the file; `mode` as for chmod. */
+/** Replaces the file by one that is on the disk before it has the name; `mode` as for chmod. */
 export function writeText(file: string, text: string, mode = 0o600): void {
   mkdirSync(dirname(file), { recursive: true });
   const next = `${file}.${process.pid}.new`;
-  writeFileSync(next, text, { mode });
+  writeFileSync(next, text, { mode, flush: true });
   renameSync(next, file);
 }

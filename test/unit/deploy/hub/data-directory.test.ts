@@ -125,6 +125,14 @@ describe('at rest', () => {
     );
   });
 
+  test('a file without the key, such as after a loss of power, is refused as one that is missing', () => {
+    const [flag = ''] = atRestFlags(parts());
+    writeFileSync(flag.split('=')[1] ?? '', '');
+    expect(() => atRestFlags({ ...parts(), isOld: true })).toThrow(
+      /encryption\.yaml is empty: .*Put it back/,
+    );
+  });
+
   test('the audit log has no contents', () => {
     const flags = atRestFlags(parts());
     const policy = flags.find((flag) => flag.startsWith('--audit-policy-file='))?.split('=')[1] ?? '';
