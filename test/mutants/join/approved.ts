@@ -107,8 +107,8 @@ export const JOINS: readonly Mutant[] = [
     ...STEPS,
     breaks: 'a step that goes on by itself is called stuck',
     inside: 'nextStep',
-    text: 'reason !== null &&',
-    becomes: '',
+    text: 'reason === null ? SILENT_AFTER_MS : STUCK_AFTER_MS',
+    becomes: 'STUCK_AFTER_MS',
   },
   {
     ...STEPS,
