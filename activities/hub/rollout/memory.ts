@@ -59,13 +59,16 @@ function rolloutFrom({ settled, before, cause, retries = {}, ...kept }: Kept): R
   return { ...kept, retries, settled: settled ?? null, before: before ?? null, cause: cause ?? null };
 }
 
-/** The parts of the status that `memoryOf` reads. */
-export function rememberedIn(memory: RolloutMemory): Pick<RolloutFields, 'rollout' | 'removal' | 'handled'> {
+/** The parts of the status that `memoryOf` reads. `before`: the status as it was read. */
+export function rememberedIn(
+  memory: RolloutMemory,
+  before: Pick<RolloutFields, 'rollout'> = {},
+): Pick<RolloutFields, 'rollout' | 'removal' | 'handled'> {
   const { rollout, removal, handled } = memory;
   const said = Object.entries(handled).filter(([, value]) => value !== '');
   const kept = removalTo(removal);
   return {
-    ...(rollout === null ? {} : { rollout: rolloutTo(rollout) }),
+    ...(rollout === null ? {} : { rollout: rolloutTo(rollout, before.rollout?.retries ?? {}) }),
     ...(kept === null ? {} : { removal: kept }),
     ...(said.length === 0 ? {} : { handled: Object.fromEntries(said) }),
   };
@@ -95,13 +98,15 @@ function removalTo({
 }
 
 /**
- * Without retries it says nothing of them: an API server makes null of a map that an applier empties, and
- * refuses the status for that (kube/http/emptied.ts).
+ * The write that ends retries says nothing of them: an API server makes null of a map that an applier
+ * empties, and refuses the status for that (kube/http/emptied.ts). The next one has the empty map again,
+ * which earlier hubs need: they read no status without it (docs/decisions/0121).
  */
-function rolloutTo({ settled, before, cause, retries, ...kept }: Rollout): Kept {
+function rolloutTo({ settled, before, cause, retries, ...kept }: Rollout, read: Rollout['retries']): Kept {
+  const isEnding = Object.keys(retries).length === 0 && Object.keys(read).length > 0;
   return {
     ...(kept as Omit<Kept, 'settled' | 'before' | 'cause' | 'retries'>),
-    ...(Object.keys(retries).length === 0 ? {} : { retries }),
+    ...(isEnding ? {} : { retries }),
     ...(settled === null ? {} : { settled }),
     ...(before === null ? {} : { before }),
     ...(cause === null ? {} : { cause }),

@@ -36,7 +36,7 @@ export async function noteRemovals<T extends KubeObject & { readonly status?: Ro
   { released, memory, asked, fieldManager }: Counting,
 ): Promise<Noted<T>> {
   const before = object.status ?? {};
-  const remembered = rememberedIn(memory);
+  const remembered = rememberedIn(memory, before);
   if (released.clusters.length === 0) return { object, asked };
   if (isDeepStrictEqual(before.removal, remembered.removal)) {
     await confirmAsRead(kube, resource, object);
@@ -88,7 +88,7 @@ export async function note<T extends KubeObject & { readonly status?: RolloutFie
 ): Promise<Noted<T>> {
   const before = object.status ?? {};
   const all = allAsked(before, asked);
-  const status = { ...before, ...rememberedIn(memory), ...(all.length === 0 ? {} : { asked: all }) };
+  const status = { ...before, ...rememberedIn(memory, before), ...(all.length === 0 ? {} : { asked: all }) };
   const written = await applyStatus<T>(kube, resource, object, { status, fieldManager, asRead: true });
   return { object: written ?? object, asked: [] };
 }

@@ -58,7 +58,7 @@ export function rolloutSaid(
   return {
     ...(open === undefined ? {} : { stage: `${open.name} ${open.ready}/${open.sites}` }),
     stages: plan.stages.map((stage) => ({ ...stage })),
-    ...rememberedIn(memory),
+    ...rememberedIn(memory, before),
     ...(count === 0 ? {} : { heldRemoval: { count, set: heldSetOf(memory) } }),
     ...(asked.length === 0 ? {} : { asked }),
   };

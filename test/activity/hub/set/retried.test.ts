@@ -34,15 +34,22 @@ test.each([
   const key = { namespace: 'apps', name };
   const write = async (rollout: Rollout): Promise<Rollout | null> => {
     const live = (await kube.get<CappSet>(CAPP_SET, key)) as CappSet;
-    const status = { observedGeneration: 1, ...rememberedIn({ ...memoryOf(live, null), rollout }) };
+    const status = {
+      observedGeneration: 1,
+      ...rememberedIn({ ...memoryOf(live, null), rollout }, live.status),
+    };
     await applyStatus(kube, CAPP_SET, live, { status, fieldManager: 'cappstan-set-status', asRead: true });
     return memoryOf((await kube.get<CappSet>(CAPP_SET, key)) as CappSet, null).rollout;
   };
+  const kept = async () => (await kube.get<CappSet>(CAPP_SET, key))?.status?.rollout;
   const begun = begin(null, 'r1', 1);
   expect((await write(begun))?.retries).toEqual({});
   const again = retry(begun, clusters, 2);
   expect((await write(again))?.retries).toEqual(again.retries);
   const edited = begin(again, 'r2', 3);
   expect(await write(edited)).toMatchObject({ revision: 'r2', retries: {} });
+  expect(await kept()).not.toHaveProperty('retries');
+  await write(edited);
+  expect(await kept()).toMatchObject({ retries: {} });
   expect(await write(again)).toEqual(again);
 });
