@@ -18,7 +18,7 @@ const isRefused = recordOf(
       at: number,
       generation: orNull(number),
     },
-    { retryAt: number },
+    { retryAt: number, asked: fields({ round: text(128), checks: text(128) }) },
   ),
   MOST_SITES,
 );

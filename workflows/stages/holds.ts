@@ -135,7 +135,7 @@ export function verifying({ stage }: StageView, waiting: readonly Target[], unti
 
 export function inconclusive({ stage }: StageView, unknown: readonly Target[]): Hold {
   const [said] = unknown.flatMap(({ verification }) => verification?.result ?? []);
-  const why = said?.says ?? 'No verdict has come in time.';
+  const why = said === undefined || said.says === '' ? 'No verdict has come in time.' : said.says;
   const message = `The checks of stage ${stage.name} came to no verdict on ${named(unknown)}. ${why} A person decides: approve the stage for this revision, or retry to check once more.`;
   return { reason: 'VerificationInconclusive', message, until: null };
 }

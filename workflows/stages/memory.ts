@@ -17,6 +17,10 @@ export interface RefusedCopy {
   readonly retryAt?: number;
   /** Of the copy then; null if there was none of that object. */
   readonly generation: number | null;
+  /**
+   * The copy is there, and could not be asked for checks: which ones, as a digest, and for which try of them.
+   */
+  readonly asked?: { readonly round: string; readonly checks: string };
 }
 
 /** Removals within one minute. */

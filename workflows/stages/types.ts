@@ -144,6 +144,8 @@ export interface StagePlan {
   readonly advance: readonly Advance[];
   /** Copies that are to be checked now, and were not asked for that yet; absent if there is none. */
   readonly verify?: readonly VerifyAsk[];
+  /** Sites whose checks keep the open stage; absent if none do. */
+  readonly checking?: readonly string[];
   /**
    * Sites that are no longer selected, and were lost with the revision: they still count. Absent if none
    * does.

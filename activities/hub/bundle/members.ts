@@ -7,6 +7,7 @@ import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
+import { withUnordered } from '../rollout/unordered.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { JobVerdict } from '../../../crds/verification/asked-of-jobs.ts';
 import { checksOn, type CheckGround } from './checks/seen.ts';
@@ -65,7 +66,9 @@ export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork 
   const has = carriedBy(known, site, work, freed);
   const { unnoted = null, ...checked } = checksOf(known, site, work, has);
   const target: Target = { ...base, ...has, ...checked, verdict, since, writtenAt: seen.at };
-  return { site, work, refused, settlesAt: isEarly ? settlesAt : null, target, unnoted };
+  const one = known.unordered?.[site.cluster];
+  const asked = withUnordered(target, one, one === undefined ? '' : nameIn(known, one.marker.revision));
+  return { site, work, refused, settlesAt: isEarly ? settlesAt : null, ...asked, unnoted };
 }
 
 /** Nothing of what was said of another revision than the work has. */

@@ -17,6 +17,7 @@ import {
 import { isNowhere, lostAmong, oneAtATime, type CopiesSeen } from './lost.ts';
 import type { HeardRequests } from './requests.ts';
 import { namesIn } from './memory.ts';
+import { copiesAmong, unorderedAmong, type Unordered } from './unordered.ts';
 
 /** A selected site that may have a copy, with its copy. */
 export interface RolloutMember {
@@ -27,6 +28,8 @@ export interface RolloutMember {
    * does not.
    */
   readonly settlesAt: number | null;
+  /** Why it could not be asked for its checks, as long as that counts; absent if it could. */
+  readonly unordered?: RefusedCopy;
 }
 
 /** What a copy is judged by. */
@@ -37,6 +40,8 @@ export interface Judging {
   readonly others?: readonly string[];
   /** Why copies could not be written, as long as that counts. */
   readonly refused: Readonly<Record<string, RefusedCopy>>;
+  /** Copies that could not be asked for checks, as long as that counts; absent if all could. */
+  readonly unordered?: Readonly<Record<string, Unordered>>;
   readonly now: number;
 }
 
@@ -132,10 +137,12 @@ function planFor<C, M extends RolloutMember, B>(
   now: number,
 ): Pick<Look<C, M, B>, 'members' | 'lost' | 'plan'> {
   const { decision, strategy, object, isStandingStill = false } = sight;
+  const standing = standingAt(refused, strategy.deadlineSeconds, now);
   const judging = {
     revision: rollout.revision,
     others: namesIn(rollout),
-    refused: standingAt(refused, strategy.deadlineSeconds, now),
+    refused: copiesAmong(standing),
+    unordered: unorderedAmong(standing, strategy, now),
     now,
   };
   const members = membersBy(judging);

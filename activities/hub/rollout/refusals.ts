@@ -48,14 +48,19 @@ export function markersOf(
 /** What is tried again by itself waits as long as it has failed already, within bounds. */
 export function unwritten(
   { reason, message }: Pick<RefusedCopy, 'reason' | 'message'>,
-  copy: Pick<RefusedCopy, 'revision' | 'generation'>,
+  copy: Pick<RefusedCopy, 'revision' | 'generation' | 'asked'>,
   before: RefusedCopy | undefined,
   now: number,
 ): RefusedCopy {
-  const isAgain = before?.retryAt !== undefined && before.revision === copy.revision;
+  const isAgain =
+    before?.retryAt !== undefined && before.revision === copy.revision && isSameAsked(before, copy);
   const at = isAgain ? before.at : now;
   const wait = Math.max(HUB_TIMES.unwrittenFirst.ms, Math.min(now - at, HUB_TIMES.unwrittenLongest.ms));
   return { ...copy, reason, message, at, retryAt: now + wait };
+}
+
+function isSameAsked(one: Pick<RefusedCopy, 'asked'>, other: Pick<RefusedCopy, 'asked'>): boolean {
+  return one.asked?.round === other.asked?.round && one.asked?.checks === other.asked?.checks;
 }
 
 /** Why the hub has not written a copy this time, without its words, which may quote the copy. */

@@ -6,6 +6,7 @@ import { newest } from '../../../workflows/types/ring.ts';
 import type { Shipped } from './kind.ts';
 import type { Look, RolloutMember } from './look.ts';
 import { markersOf, unwritten } from './refusals.ts';
+import { askedIn } from './unordered.ts';
 
 /** The newest resourceVersion that was written, by the kind of the copies; empty if nothing was. */
 export function newestShipped(
@@ -30,26 +31,32 @@ export function writtenBy(
 
 /**
  * A marker for each copy that could not be written, by cluster, and for each copy that could not be checked
- * because of that. Where neither is to be done any more, none stays.
+ * because of that. Where neither is to be done any more, none stays; of checks, where no open stage waits for
+ * them.
  */
 export function refusedAfter<C, M extends RolloutMember, B>(
-  { members, memory, plan: { advance, verify = [] } }: Look<C, M, B>,
+  { members, memory, plan: { advance, verify = [], checking = [] } }: Look<C, M, B>,
   shipped: ReadonlyMap<string, Shipped>,
   generationOf: (member: M) => number | null,
   now: number,
 ): Readonly<Record<string, RefusedCopy>> {
   const byCluster = new Map(members.map((member) => [member.site.cluster, member]));
   const refused = new Map(Object.entries(memory.refused));
-  const due = [...advance, ...verify];
+  const due: readonly Due[] = [...advance, ...verify.map((ask) => ({ ...ask, asked: askedIn(ask) }))];
   const isDue = new Set(due.map(({ cluster }) => cluster));
-  for (const { target } of members)
-    if (isReadyAs(target, refused.get(target.cluster)) && !isDue.has(target.cluster))
-      refused.delete(target.cluster);
-  for (const { cluster, revision } of due) {
+  const isOpen = new Set(checking);
+  for (const { target, unordered } of members) {
+    const marker = refused.get(target.cluster);
+    const isStanding = unordered !== undefined && isOpen.has(target.cluster);
+    const isOver = marker?.asked === undefined ? isReadyAs(target, marker) : !isStanding;
+    if (isOver && !isDue.has(target.cluster)) refused.delete(target.cluster);
+  }
+  for (const { cluster, revision, asked } of due) {
     const one = shipped.get(cluster);
     if (one === undefined) continue;
     const member = byCluster.get(cluster);
-    const copy = { revision, generation: member === undefined ? null : generationOf(member) };
+    const generation = member === undefined ? null : generationOf(member);
+    const copy = { revision, generation, ...(asked === undefined ? {} : { asked }) };
     if (one.is === 'unwritten')
       refused.set(cluster, unwritten(one.refusal, copy, memory.refused[cluster], now));
     else if (one.is === 'refused') refused.set(cluster, { ...copy, ...one.refusal, at: now });
@@ -57,6 +64,8 @@ export function refusedAfter<C, M extends RolloutMember, B>(
   }
   return markersOf(refused, (cluster) => byCluster.has(cluster));
 }
+
+type Due = Pick<RefusedCopy, 'revision' | 'asked'> & { readonly cluster: string };
 
 /** While a marker stands, its copy is not said to be Ready. */
 function isReadyAs({ verdict, revision, isStale = false }: Target, marker: RefusedCopy | undefined): boolean {

@@ -10,6 +10,7 @@ import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
+import { withUnordered, type Unordered } from '../rollout/unordered.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { SelectedSite } from './selected.ts';
 import { unverified, verificationOf } from './verification.ts';
@@ -90,13 +91,27 @@ export function memberOn(seen: SeenSet, site: SelectedSite): SetMember {
   const unshipped: Target = { ...target, verdict: 'Progressing' };
   if (settlesAt !== null && child !== null && isHeldBack(child))
     return { ...member, target: unshipped, settlesAt: null, problem: heldBack(child) };
-  if (settlesAt === null || settlesAt <= seen.now)
-    return { ...member, target, settlesAt: null, problem: problemOf(child) };
+  if (settlesAt === null || settlesAt <= seen.now) {
+    const asked = withUnordered(target, ...unorderedOf(seen, site.cluster, child));
+    const unasked = target.verdict === 'Ready' ? asked.unordered : undefined;
+    return { ...member, ...asked, settlesAt: null, problem: unasked ?? problemOf(child) };
+  }
   const early = problem(
     'Progressing',
     'The Capp was written a moment ago, and its status may be from before.',
   );
   return { ...member, target: unshipped, settlesAt, problem: early };
+}
+
+/** As long as the Capp is what could not be asked. */
+function unorderedOf(
+  seen: SeenSet,
+  cluster: string,
+  child: Capp | null,
+): [one: Unordered | undefined, revision: string] {
+  const one = seen.unordered?.[cluster];
+  const isSame = one !== undefined && child?.metadata.generation === one.marker.generation;
+  return isSame ? [one, nameIn(seen, one.marker.revision)] : [undefined, ''];
 }
 
 function nameIn({ revision, others = [] }: SeenSet, written: string): string {

@@ -1,7 +1,7 @@
 // Checks of Capps that the hub's API server does not take now: they are tried again until the deadline of the
 // strategy, people read why, and sites behind the first ones are asked all the same.
 import { jest } from '@jest/globals';
-import { VERIFY } from '../../../crds/labels.ts';
+import { APPROVE, VERIFY } from '../../../crds/labels.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Key, KubeObject } from '../../../kube/resource.ts';
@@ -50,7 +50,16 @@ async function ready(clusters: readonly string[], broken: ReadonlySet<string>) {
   const orders = () =>
     [...world.capps.values()].filter(({ metadata }) => metadata.annotations?.[VERIFY] !== undefined).length;
   const wakesIn = () => (wakeAt ?? Infinity) - Date.now();
-  return { turn, orders, wakesIn, status: () => world.set.status };
+  const annotate = (annotations: Record<string, string>) =>
+    void (world.set = { ...world.set, metadata: { ...world.set.metadata, annotations } });
+  const verifyBy = (list?: object[]) =>
+    world.edit({
+      strategy: {
+        ...spec.strategy,
+        stages: [{ name: 'all', sites: { count: clusters.length }, ...(list && { verify: list }) }],
+      },
+    });
+  return { turn, orders, wakesIn, annotate, verifyBy, status: () => world.set.status };
 }
 
 const named = (number: number) => Array.from({ length: number }, (_, at) => `s${at + 100}`);
@@ -76,14 +85,40 @@ test('where none can be asked, no other turn follows at once', async () => {
   expect([await turn(100), orders()]).toEqual([false, 0]);
 });
 
-test('what cannot be asked until the deadline has failed, and a person decides', async () => {
-  const { turn, status } = await ready(['s100'], new Set(['s100']));
-  const reason = () => status()?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
-  for (let turns = 0; turns < 60 && reason() !== 'SitesFailed'; turns += 1) {
+describe('what cannot be asked until the deadline comes to no verdict', () => {
+  const late = async () => {
+    const found = await ready(['s100'], new Set(['s100']));
+    const reason = () => found.status()?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
+    for (let turns = 0; turns < 60 && reason() !== 'VerificationInconclusive'; turns += 1) {
+      await found.turn(100);
+      await jest.advanceTimersByTimeAsync(60_000);
+    }
+    return { ...found, reason };
+  };
+
+  test('a person decides, and it fails no site', async () => {
+    const { turn, reason, status, annotate } = await late();
+    expect(reason()).toBe('VerificationInconclusive');
+    expect(status()).toMatchObject({ failed: 0, ready: 1, failing: [{ reason: 'WriteFailed' }] });
+    annotate({ [APPROVE]: `all#${status()?.revision ?? ''}` });
     await turn(100);
-    await jest.advanceTimersByTimeAsync(60_000);
-  }
-  expect(reason()).toBe('SitesFailed');
+    expect([reason(), status()?.failing ?? []]).toEqual(['Done', []]);
+  });
+
+  test('nothing is left of it where nobody asks for those checks any more', async () => {
+    const { turn, reason, status, verifyBy } = await late();
+    verifyBy();
+    await turn(100);
+    await turn(100);
+    expect([reason(), status()?.failing ?? []]).toEqual(['Done', []]);
+  });
+
+  test('other checks are asked for at once, and have a deadline of their own', async () => {
+    const { turn, reason, verifyBy, wakesIn } = await late();
+    verifyBy([{ name: 'up', http: { path: '/other' } }]);
+    await turn(100);
+    expect([reason(), wakesIn()]).toEqual(['Verifying', 5_000]);
+  });
 });
 
 test.each([5_000, 10_000, 15_000, 20_000, 30_000])(

@@ -35,6 +35,7 @@ export function forward(asked: PlanQuestion): StagePlan {
   return {
     advance,
     ...(verify.length === 0 ? {} : { verify }),
+    ...checkingIn(front),
     ...lostOf(front, done),
     rollout,
     hold: done ? null : hold,
@@ -113,6 +114,11 @@ function failed(asked: PlanQuestion, front: Front, bad: StageView): StagePlan {
     stages: progressOfAll(front),
     done: false,
   };
+}
+
+function checkingIn({ gate }: Front): Pick<StagePlan, 'checking'> {
+  if (gate.is !== 'Verifying' && gate.is !== 'VerificationInconclusive') return {};
+  return { checking: gate.sites.map(({ cluster }) => cluster) };
 }
 
 function lostOf({ views }: Front, done: boolean): Pick<StagePlan, 'lost'> {

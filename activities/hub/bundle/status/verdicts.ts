@@ -32,17 +32,16 @@ export function lostVerdict({ site: { cluster } }: BundleMember): BundleVerdict 
 }
 
 /** `goal` is the revision to which sites go now. */
-export function verdictOf(
-  { site: { cluster, isReachable }, work, target, refused }: BundleMember,
-  goal: string,
-  shipped: Shipped | undefined,
-): BundleVerdict {
+export function verdictOf(member: BundleMember, goal: string, shipped: Shipped | undefined): BundleVerdict {
+  const { site, work, target } = member;
+  const { cluster, isReachable } = site;
   if (shipped?.is === 'refused') return ofSite(cluster, 'Failed', shipped.refusal);
   if (shipped?.is === 'waits' && shipped.refusal !== null)
     return ofSite(cluster, 'Progressing', shipped.refusal);
-  if (refused !== null) {
-    const { reason, message } = refused;
-    return ofSite(cluster, verdictOn(refused), { reason, message });
+  const unwritten = unwrittenOf(member);
+  if (unwritten !== null) {
+    const { reason, message } = unwritten;
+    return ofSite(cluster, verdictOn(unwritten), { reason, message });
   }
   if (!isReachable)
     return ofSite(cluster, 'Offline', {
@@ -61,6 +60,11 @@ export function verdictOf(
   const reason = work.seen.problems[0]?.reason ?? 'Ready';
   const named = executor === undefined ? {} : { executor };
   return { cluster, state, reason, problems: problems.map((one) => resourceOf(cluster, one)), ...named };
+}
+
+/** Why its work could not be written, or the Jobs of its checks. */
+function unwrittenOf({ refused, unordered }: BundleMember): BundleMember['refused'] {
+  return refused ?? unordered ?? null;
 }
 
 /** It keeps no site from being Ready: gates read it. */
