@@ -64,9 +64,17 @@ function isSameAsked(one: Pick<RefusedCopy, 'asked'>, other: Pick<RefusedCopy, '
 }
 
 /** Why the hub has not written a copy this time, without its words, which may quote the copy. */
-export function whyUnwritten(what: string, { code, reason }: ApiError): string {
+export function whyUnwritten(what: string, error: ApiError): string {
+  const { code, reason } = error;
+  const again = 'It is tried again until the deadline of the strategy.';
+  if (isRejected(error))
+    return `The hub's API server refuses to write ${what}${rejectedBy(error)}: ${code} ${reason}. Correct what refuses it, such as a policy, a quota or a missing right. ${again}`;
   const answer = code === 0 ? reason : `${code} ${reason}`;
-  return `The hub's API server could not write ${what} just now (${answer}): it has too much to do, or one of its webhooks does not answer. It is tried again until the deadline of the strategy.`;
+  const why =
+    code === 409
+      ? 'somebody else was writing it'
+      : 'it has too much to do, or one of its webhooks does not answer';
+  return `The hub's API server could not write ${what} just now (${answer}): ${why}. ${again}`;
 }
 
 /** Those that keep their sites from being written now: the others are due to be tried once more. */

@@ -1,6 +1,7 @@
 // Checks of Capps that the hub's API server does not take now: they are tried again until the deadline of the
 // strategy, people read why, and sites behind the first ones are asked all the same.
 import { jest } from '@jest/globals';
+import { whyUnwritten } from '../../../activities/hub/rollout/refusals.ts';
 import { APPROVE, VERIFY } from '../../../crds/labels.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { Kube } from '../../../kube/client.ts';
@@ -77,6 +78,16 @@ test('a set whose Capp cannot be asked says so, and asks again a moment later', 
   await jest.advanceTimersByTimeAsync(5_000);
   await turn(100);
   expect([orders(), status()?.failing ?? []]).toEqual([2, []]);
+});
+
+test.each([
+  [403, 'refuses to write the checks of Capp a (policy.example): 403 Why. Correct what refuses it'],
+  [422, 'refuses to write the checks of Capp a (policy.example): 422 Why. Correct what refuses it'],
+  [409, 'could not write the checks of Capp a just now (409 Why): somebody else was writing it'],
+  [503, 'could not write the checks of Capp a just now (503 Why): it has too much to do'],
+])('what the API server answers with %i is said as it is', (code, says) => {
+  const error = new ApiError({ method: 'PATCH', path: '/', code, reason: 'Why', by: 'policy.example' });
+  expect(whyUnwritten('the checks of Capp a', error)).toContain(says);
 });
 
 test('where none can be asked, no other turn follows at once', async () => {
