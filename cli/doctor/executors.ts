@@ -1,6 +1,6 @@
 // Rights on a site that two hubs share without knowing: a namespace's Bundles have the same executor for all
 // hubs until the RCSConfig says otherwise. Pure.
-import { hubsClaimingOn } from '../../crds/ocm/executors.ts';
+import { hubsOnSite } from '../../crds/ocm/executors.ts';
 import type { DoctorFacts, Fault } from './facts.ts';
 
 const MOST_NAMED = 3;
@@ -9,7 +9,7 @@ export function executorFaults({ clusters, configs, bundles }: DoctorFacts): Fau
   const isApart = configs?.[0]?.spec.bundles?.executors === 'HubAndNamespace';
   if (configs === null || isApart || (bundles ?? []).length === 0) return [];
   const shared = (clusters ?? [])
-    .filter((cluster) => hubsClaimingOn(cluster).length > 1)
+    .filter((cluster) => hubsOnSite(cluster).length > 1)
     .map(({ metadata }) => metadata.name)
     .toSorted();
   if (shared.length === 0) return [];

@@ -1,6 +1,6 @@
 // Which sites a Bundle may use, and who applies it there. From caches alone.
 import type { Bundle } from '../../../crds/bundle/bundle.ts';
-import { bundleExecutor, hubsClaimingOn } from '../../../crds/ocm/executors.ts';
+import { bundleExecutor, hubsOnSite } from '../../../crds/ocm/executors.ts';
 import type { ManagedCluster } from '../../../crds/ocm/ocm.ts';
 import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import type { HubCaches } from '../caches.ts';
@@ -78,7 +78,7 @@ export function unlessShared(rules: SelectRules, { metadata, spec }: Bundle, sit
   if (site.refusal !== null || areOfHub(rules)) return site;
   if (isByAgent(spec, isUnrestricted(rules, namespace))) return site;
   const cluster = caches.clusters.get({ namespace: null, name: site.cluster });
-  if (cluster === undefined || hubsClaimingOn(cluster).length < 2) return site;
+  if (cluster === undefined || hubsOnSite(cluster).length < 2) return site;
   const message =
     `${site.cluster} has several hubs, and ${bundleExecutor(namespace)}, as which this Bundle would be applied there, is the executor of namespace ${namespace} of each of them. ` +
     `Have the names of executors bear the hub: kubectl patch rcsconfig ${config.name} -n ${config.namespace} --type=merge -p '{"spec":{"bundles":{"executors":"HubAndNamespace"}}}' (docs/bundles.md, "A site with two hubs"). ` +
