@@ -5,9 +5,9 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { drillView, type DrillView } from '../../explain/drill.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { createDrain, deleteDrain, drainView } from '../objects/drains.ts';
+import { createDrain, deleteAnswer, drainView } from '../objects/drains.ts';
 import { follow } from '../follow/follow.ts';
-import { underWay } from './drain-plan.ts';
+import { becameDrain, underWay } from './drain-plan.ts';
 
 /** How long a drill of a thousand Capps may take, in milliseconds. */
 const WITHIN_MS = 600_000;
@@ -16,9 +16,9 @@ const WITHIN_MS = 600_000;
 const LASTS_S = 900;
 
 /**
- * However it ends, the Drain is deleted, which ends the drill: by the hub where this process is killed.
- * Throws CommandFailure where there is a Drain already, where none answers, and where the hub knows no
- * drills; ApiError where the person may not create one.
+ * However it ends, the Drain is deleted, which ends the drill: by the hub where this process is killed. A
+ * drain that somebody has made of it stays. Throws CommandFailure where there is a Drain already, where none
+ * answers, and where the hub knows no drills; ApiError where the person may not create one.
  */
 export async function drillSite(hub: ConnectedHub, site: string, signal: AbortSignal): Promise<DrillView> {
   const made = await createDrain(hub, site, { dryRun: true, rehearse: true }, LASTS_S).catch(
@@ -35,14 +35,18 @@ export async function drillSite(hub: ConnectedHub, site: string, signal: AbortSi
       );
     return await awaitDrill(hub, site, signal);
   } finally {
-    await deleteDrain(hub, made);
+    await deleteAnswer(hub, made);
   }
 }
 
 /** Throws CommandFailure when nobody answers. */
 export async function awaitDrill(hub: ConnectedHub, name: string, signal: AbortSignal): Promise<DrillView> {
-  const look = (drain: KubeObject | null): DrillView | 'gone' | undefined =>
-    drain === null ? 'gone' : (drillView(drain as Drain, drainView(drain as Drain)) ?? undefined);
+  const look = (found: KubeObject | null): DrillView | 'gone' | 'drain' | undefined => {
+    if (found === null) return 'gone';
+    const drain = found as Drain;
+    if (!drain.spec.dryRun) return 'drain';
+    return drillView(drain, drainView(drain)) ?? undefined;
+  };
   const target = { resource: DRAIN, namespace: null, name };
   const found = await follow(hub, target, look, { withinMs: WITHIN_MS, signal });
   if (found === 'gone')
@@ -50,6 +54,7 @@ export async function awaitDrill(hub: ConnectedHub, name: string, signal: AbortS
       'failed',
       `Somebody deleted Drain ${name} before the drill was over. Ask for the drill again.`,
     );
+  if (found === 'drain') throw becameDrain(name);
   if (found === null && signal.aborted)
     throw new CommandFailure('interrupted', 'Interrupted. Nothing was changed.');
   if (found === null)

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../kube/resource.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { DrainView } from '../../explain/drain.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { createDrain, deleteDrain, drainView } from '../objects/drains.ts';
+import { createDrain, deleteAnswer, drainView } from '../objects/drains.ts';
 import { follow } from '../follow/follow.ts';
 
 /** How long a plan of many Capps may take, in milliseconds. */
@@ -15,8 +15,9 @@ const WITHIN_MS = 120_000;
 const LASTS_S = 300;
 
 /**
- * However it ends, the dry run is deleted: by the hub where this process is killed. Throws CommandFailure
- * where there is a Drain already, and where none answers; ApiError where the person may not create one.
+ * However it ends, the dry run is deleted: by the hub where this process is killed. A drain that somebody
+ * has made of it stays. Throws CommandFailure where there is a Drain already, and where none answers;
+ * ApiError where the person may not create one.
  */
 export async function planDrain(
   hub: ConnectedHub,
@@ -30,7 +31,7 @@ export async function planDrain(
   try {
     return await awaitPlan(hub, site, signal);
   } finally {
-    await deleteDrain(hub, made);
+    await deleteAnswer(hub, made);
   }
 }
 
@@ -41,11 +42,21 @@ export function underWay(site: string): CommandFailure {
   );
 }
 
+/** Somebody has made a drain of the dry run that is awaited. */
+export function becameDrain(site: string): CommandFailure {
+  return new CommandFailure(
+    'failed',
+    `Somebody has begun to drain ${site} meanwhile, and that goes on. See how far it is: kubectl capp drain ${site}.`,
+  );
+}
+
 /** What the dry run of that name says once it is ready. Throws CommandFailure when nobody answers. */
 export async function awaitPlan(hub: ConnectedHub, name: string, signal: AbortSignal): Promise<DrainView> {
-  const look = (drain: KubeObject | null): DrainView | 'gone' | undefined => {
-    if (drain === null) return 'gone';
-    const view = drainView(drain as Drain);
+  const look = (found: KubeObject | null): DrainView | 'gone' | 'drain' | undefined => {
+    if (found === null) return 'gone';
+    const drain = found as Drain;
+    if (!drain.spec.dryRun) return 'drain';
+    const view = drainView(drain);
     return view.isOver ? view : undefined;
   };
   const target = { resource: DRAIN, namespace: null, name };
@@ -55,6 +66,7 @@ export async function awaitPlan(hub: ConnectedHub, name: string, signal: AbortSi
       'failed',
       `Somebody deleted Drain ${name} before the plan was ready. Ask for the plan again.`,
     );
+  if (found === 'drain') throw becameDrain(name);
   if (found === null && signal.aborted)
     throw new CommandFailure('interrupted', 'Interrupted. Nothing was changed.');
   if (found === null)

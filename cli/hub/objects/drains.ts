@@ -4,7 +4,7 @@ import { isSettledDrain } from '../../../crds/drain/status.ts';
 import { ENDS_AFTER } from '../../../crds/labels.ts';
 import { LOCAL_CLUSTER, MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { serves } from '../../../kube/discovery.ts';
-import { isForbidden } from '../../../kube/failure.ts';
+import { isForbidden, retryOnConflict } from '../../../kube/failure.ts';
 import { viewOf, type DrainView } from '../../explain/drain.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
@@ -63,8 +63,8 @@ export async function createDrain(
 }
 
 /**
- * What a killed command has left of an answer is deleted: that answer is old. Null: there is no Drain now.
- * Throws ApiError.
+ * What a killed command has left of an answer is deleted: that answer is old. Gives the Drain that is there
+ * now, such as one that somebody has made a drain of meanwhile; null: there is none. Throws ApiError.
  */
 export async function withoutOldAnswer(
   hub: ConnectedHub,
@@ -72,8 +72,25 @@ export async function withoutOldAnswer(
   isAnswered: (drain: Drain) => boolean,
 ): Promise<Drain | null> {
   if (found === null || !isForOneAnswer(found) || !isAnswered(found)) return found;
-  await deleteDrain(hub, found);
-  return null;
+  await deleteAnswer(hub, found);
+  return readDrain(hub, found.metadata.name);
+}
+
+/**
+ * Deletes what was made for one answer, and nothing that it has become since: a drain that somebody has made
+ * of it stays, and so does another Drain of that name. A repeat changes nothing. Throws ApiError.
+ */
+export async function deleteAnswer(
+  { kube }: ConnectedHub,
+  { metadata: { name, uid } }: Drain,
+): Promise<void> {
+  const key = { namespace: null, name };
+  await retryOnConflict(async () => {
+    const found = await kube.get<Drain>(DRAIN, key);
+    if (found === null || found.metadata.uid !== uid || !isForOneAnswer(found)) return;
+    const { resourceVersion = '' } = found.metadata;
+    await kube.remove(DRAIN, key, { ...(uid === undefined ? {} : { uid }), resourceVersion });
+  });
 }
 
 /**

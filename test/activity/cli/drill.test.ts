@@ -17,7 +17,7 @@ let operator: string;
 beforeAll(async () => {
   bed = await cliTestbed();
   operator = await bed.bind('operator', 'cappstan-drain');
-  for (const name of ['drilled', 'stopped', 'killed', 'kept', 'theirs', 'draining'])
+  for (const name of ['drilled', 'stopped', 'killed', 'kept', 'became', 'planned', 'theirs', 'draining'])
     await bed.hub.kube.create(MANAGED_CLUSTER, { metadata: { name } });
 }, 300_000);
 afterAll(() => bed?.stop());
@@ -89,6 +89,20 @@ test('a drain that was made of a dry run for one answer is a drain, and has no e
   const found = await find('kept');
   expect(found?.spec.dryRun).toBe(false);
   expect(found?.metadata.annotations?.[ENDS_AFTER]).toBeUndefined();
+});
+
+test.each([
+  ['drill', 'became'],
+  ['plan', 'planned'],
+])('a drain that somebody has made of the dry run of a %s stays when that ends', async (command, site) => {
+  const first = start(command, site);
+  const { metadata } = await made(site);
+  expect((await start('drain', site, '--no-wait').ended).code).toBe(0);
+  const answer = await first.ended;
+  expect(answer.code).toBe(1);
+  expect(answer.err).toContain(`Somebody has begun to drain ${site} meanwhile, and that goes on.`);
+  const found = await find(site);
+  expect([found?.metadata.uid, found?.spec.dryRun]).toEqual([metadata.uid, false]);
 });
 
 test("somebody else's drill is shown and stays, and a drain is not touched", async () => {

@@ -85,4 +85,12 @@ export const DRILLS: readonly Mutant[] = [
     becomes: ' || isForOneAnswer(found)',
     seenBy: ['test/activity/cli/drill.test.ts'],
   },
+  {
+    breaks: 'the end of a drill or plan deletes the drain that somebody has made of its dry run',
+    file: 'cli/hub/objects/drains.ts',
+    inside: 'deleteAnswer',
+    text: ' || !isForOneAnswer(found)',
+    becomes: '',
+    seenBy: ['test/activity/cli/drill.test.ts'],
+  },
 ];
