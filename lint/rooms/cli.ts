@@ -61,7 +61,10 @@ export const CLI: Readonly<Record<string, Room>> = {
   // `cli/build` makes the page where the sources run; the bundle has it in itself.
   'cli/dashboard': { imports: ['cli', 'kube'], packages: ['node:*'] },
   'cli/dashboard/door': { imports: ['cli/dashboard/door', 'kube/deferred'], packages: ['node:*'] },
-  'cli/dashboard/feed': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
+  'cli/dashboard/feed': {
+    imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names'],
+    packages: ['node:*'],
+  },
   // Drawn in the browser from what the views say: it knows their types, and nothing of the hub.
   'cli/dashboard/page': PAGE,
   'cli/dashboard/page/parts': PAGE,
@@ -92,7 +95,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   },
   'cli/hub/write': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/hub/logs': {
-    imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names', 'reach/pods'],
+    imports: ['cli', 'crds', 'kube', 'reach/lines', 'reach/names', 'reach/pods', 'reach/times'],
     packages: ['node:*'],
   },
   'cli/hub/tunnel': { imports: ['cli', 'crds', 'kube', 'reach/names'] },

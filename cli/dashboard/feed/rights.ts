@@ -1,6 +1,7 @@
 // What the person may do, as the API server answers it: asked once a minute, and taken for no until it has
 // answered.
 import type { Kube } from '../../../kube/client.ts';
+import { REACH_GROUP } from '../../../reach/names.ts';
 import { isAllowed, type AskedAccess } from '../../hub/write/allowed.ts';
 import type { May, Plural, Verb } from '../view/facts.ts';
 
@@ -14,6 +15,8 @@ export interface Rights {
 const GROUP = 'rcs.dana.io';
 const CLUSTER_GROUP = 'cluster.open-cluster-management.io';
 const OF_OCM: ReadonlySet<Plural> = new Set(['managedclusters', 'placements', 'placementdecisions']);
+/** What the hub's reader serves. */
+const OF_READER: ReadonlySet<Plural> = new Set(['capps/log']);
 const FRESH_MS = 60_000;
 /** After a question without an answer. */
 const AGAIN_MS = 5_000;
@@ -23,6 +26,11 @@ const MOST = 5000;
 interface Known {
   allowed: boolean;
   askAgainAt: number;
+}
+
+function groupOf(plural: Plural): string {
+  if (OF_READER.has(plural)) return REACH_GROUP;
+  return OF_OCM.has(plural) ? CLUSTER_GROUP : GROUP;
 }
 
 export function rightsOf(kube: Kube): Rights {
@@ -39,7 +47,7 @@ export function rightsOf(kube: Kube): Rights {
     known.set(key, next);
     void learn(next, {
       verb,
-      group: OF_OCM.has(plural) ? CLUSTER_GROUP : GROUP,
+      group: groupOf(plural),
       resource: plural,
       namespace,
     });

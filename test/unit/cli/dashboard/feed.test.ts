@@ -75,6 +75,18 @@ describe('a right', () => {
     expect(reviews.filter((one) => JSON.stringify(one).includes('"mine"'))).toHaveLength(1);
   });
 
+  it.each([
+    ['get', 'capps/log', { group: 'reach.rcs.dana.io', resource: 'capps', subresource: 'log' }],
+    ['patch', 'capps', { group: 'rcs.dana.io', resource: 'capps' }],
+    ['list', 'placements', { group: 'cluster.open-cluster-management.io', resource: 'placements' }],
+  ] as const)('to %s %s is asked of the group that serves it', (verb, plural, attributes) => {
+    reviews.length = 0;
+    const rights = rightsOf(kube);
+    rights.may(verb, plural, 'mine');
+    rights.stop();
+    expect(reviews).toContainEqual(expect.objectContaining({ verb, ...attributes, namespace: 'mine' }));
+  });
+
   it('that was granted stays while the API server does not answer', async () => {
     const answers: unknown[] = [{ status: { allowed: true } }, null];
     let asked = 0;
