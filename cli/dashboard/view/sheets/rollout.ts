@@ -64,7 +64,8 @@ function approveOf(of: RolloutTarget): Sheet {
     : `The stage ${next} opens for revision ${revision}, and for no other revision. Its sites get it as its limits and windows allow.`;
   return {
     ...plain('approve', 'Approve…', says, commandOf(of, 'approve', ' {what}')),
-    choice: { label: 'Stage', options: of.stages, none: 'the one that waits' },
+    // What the sheet says is said of this stage: those after it wait for an approval of their own.
+    choice: { label: 'Stage', options: of.stages.slice(0, 1), none: 'the one that waits' },
   };
 }
 

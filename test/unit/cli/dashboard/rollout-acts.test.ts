@@ -43,6 +43,16 @@ test('a sheet of an approval is void once the revision, the reason or the stage 
   ]);
 });
 
+test('a sheet of an approval offers no other stage than the one that it speaks of', () => {
+  const guarded = ['mid', 'late'].map((name) => ({ name, approval: 'Required' }));
+  const stages = guarded.map(({ name }) => ({ ...counts, name, sites: 1, state: 'Waiting' }));
+  const [approve] = model(aSet('AwaitsApproval', { stages }, { ...STRATEGY, stages: guarded })).acts;
+  expect(approve).toMatchObject({
+    says: expect.stringContaining('The stage mid opens'),
+    choice: { options: ['mid'] },
+  });
+});
+
 describe('where checks came to no verdict, the page decides as the command does:', () => {
   const verify = [{ name: 'smoke' }];
   const stages = [
