@@ -1,5 +1,5 @@
 // Does what a sheet said, by the functions of the commands, on exactly what the person has seen.
-import type { Drain } from '../../../crds/drain/drain.ts';
+import { asksForDrill, type Drain } from '../../../crds/drain/drain.ts';
 import { CommandFailure } from '../../exit.ts';
 import { askToMove, moveRequest, setPaused } from '../../hub/acts/capp.ts';
 import { planDrain } from '../../hub/acts/drain-plan.ts';
@@ -7,7 +7,15 @@ import { askToRollBack, rollbackOf } from '../../hub/acts/rollback.ts';
 import { abort, approve, pause, resume, retry, undo, type RolloutAct } from '../../hub/acts/rollout.ts';
 import { readCapp } from '../../hub/objects/capps.ts';
 import type { ConnectedHub } from '../../hub/connection/hub.ts';
-import { changeDrain, checkSite, createDrain, deleteDrain, readDrain } from '../../hub/objects/drains.ts';
+import {
+  changeDrain,
+  checkSite,
+  createDrain,
+  deleteDrain,
+  drainView,
+  readDrain,
+  withoutOldAnswer,
+} from '../../hub/objects/drains.ts';
 import { readSteered } from '../../hub/objects/steered.ts';
 import { changesSince, seenOf, seenOfDrain, seenOfRollout } from '../view/seen.ts';
 import type { ActName } from '../view/sheets/sheet.ts';
@@ -74,7 +82,7 @@ const DOES: Readonly<Record<ActName, (hub: ConnectedHub, asked: ActRequest) => P
 };
 
 async function move(hub: ConnectedHub, { namespace, name, what, seen }: ActRequest): Promise<string> {
-  const capp = await readCapp(hub, `${namespace}/${name}`);
+  const capp = await readCapp(hub, `capp/${name}`);
   isStillSo(seen, seenOf(capp));
   const asked = moveRequest(capp, what === '' ? null : what, false);
   await askToMove(hub, capp, asked);
@@ -85,7 +93,7 @@ async function rollback(
   hub: ConnectedHub,
   { namespace, name, what, why, seen }: ActRequest,
 ): Promise<string> {
-  const capp = await readCapp(hub, `${namespace}/${name}`);
+  const capp = await readCapp(hub, `capp/${name}`);
   isStillSo(seen, seenOf(capp));
   const wanted = await rollbackOf(hub, capp, revisionIn(what));
   if (wanted.changes.length === 0)
@@ -106,7 +114,7 @@ async function freeze(
   { namespace, name, seen }: ActRequest,
   isPaused: boolean,
 ): Promise<string> {
-  const capp = await readCapp(hub, `${namespace}/${name}`);
+  const capp = await readCapp(hub, `capp/${name}`);
   isStillSo(seen, seenOf(capp));
   await setPaused(hub, capp, isPaused);
   return `${namespace}/${name} ${isPaused ? 'is paused' : 'goes on'}.`;
@@ -125,7 +133,9 @@ function steer(act: RolloutAct): (hub: ConnectedHub, asked: ActRequest) => Promi
 
 async function drain(hub: ConnectedHub, { name, why }: ActRequest): Promise<string> {
   await checkSite(hub, name);
-  if ((await readDrain(hub, name)) !== null) throw new Changed(`There is a Drain ${name} by now.`);
+  // A dry run that a plan or a drill has made for its answer gives way.
+  const found = await withoutOldAnswer(hub, await readDrain(hub, name), () => true);
+  if (found !== null) throw new Changed(`There is a Drain ${name} by now.`);
   await createDrain(hub, name, why === '' ? {} : { reason: why });
   return `Asked the hub to drain ${name}.`;
 }
@@ -154,6 +164,8 @@ export async function planOfDrain(
   signal: AbortSignal,
 ): Promise<unknown> {
   await checkSite(hub, name);
+  const isOld = (drain: Drain): boolean => drainView(drain).isOver && !asksForDrill(drain);
+  await withoutOldAnswer(hub, await readDrain(hub, name), isOld);
   return planDrain(hub, name, why === '' ? {} : { reason: why }, signal);
 }
 

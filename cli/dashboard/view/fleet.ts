@@ -1,4 +1,5 @@
 // The fleet: each site with what is on it, what is left of it, and whether it is being emptied.
+import { isForOneAnswer } from '../../../crds/drain/drain.ts';
 import { SITE_WORDS } from '../../explain/site-words.ts';
 import { sitesFrom, type Site } from '../../explain/sites.ts';
 import { appLineOf, type AppLine } from './apps.ts';
@@ -32,6 +33,10 @@ const MOST_LABELS = 20;
 export function siteCards(facts: DashboardFacts): Record<string, SiteCard> {
   const here = appsBySite(facts);
   const drains = drainLines(facts);
+  // What a plan or a drill has made for its answer gives way to a drain.
+  const held = new Set(
+    facts.drains.filter((one) => !isForOneAnswer(one)).map(({ metadata }) => metadata.name),
+  );
   const sites = facts.hidesSites
     ? [...here.keys()].toSorted().map(hiddenSite)
     : sitesFrom(facts, SITE_WORDS, facts.now);
@@ -51,7 +56,7 @@ export function siteCards(facts: DashboardFacts): Record<string, SiteCard> {
         labels: Object.fromEntries(Object.entries(labels.get(site.name) ?? {}).slice(0, MOST_LABELS)),
         drain: drain === undefined ? null : { says: drain.says, share: drain.share, isOver: drain.isOver },
         acts:
-          drain === undefined && !facts.hidesSites && facts.may('create', 'drains', null)
+          !held.has(site.name) && !facts.hidesSites && facts.may('create', 'drains', null)
             ? [drainSheet(site.name)]
             : [],
         maySuppose,

@@ -4,6 +4,7 @@ import { drainLines } from '../../../../cli/dashboard/view/drains.ts';
 import { siteCards } from '../../../../cli/dashboard/view/fleet.ts';
 import { hitsFor } from '../../../../cli/dashboard/view/search.ts';
 import type { Drain } from '../../../../crds/drain/drain.ts';
+import { ENDS_AFTER } from '../../../../crds/labels.ts';
 import type { ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import { aCondition, at, facts, ready } from '../../../support/builders/facts.ts';
 
@@ -134,6 +135,11 @@ describe('a site', () => {
     const cards = siteCards(facts({ clusters, drains: [aDrain('b')] }));
     expect(cards['site/a']?.acts.map(({ act }) => act)).toEqual(['drain']);
     expect(cards['site/b']).toMatchObject({ acts: [], drain: { isOver: false, share: 0.5 } });
+    // What a killed plan has left is no drain.
+    const left = aDrain('b', { phase: 'Planned' }, { dryRun: true });
+    const marked = { ...left, metadata: { ...left.metadata, annotations: { [ENDS_AFTER]: '300' } } };
+    const acts = (drain: Drain) => siteCards(facts({ clusters, drains: [drain] }))['site/b']?.acts.length;
+    expect([acts(left), acts(marked)]).toEqual([0, 1]);
     const viewer = siteCards(facts({ clusters, may: () => false }));
     expect(viewer['site/a']?.acts).toEqual([]);
   });
