@@ -1,14 +1,15 @@
 // A person's edit back to an earlier spec of a Capp: which revision it would be, what that changes, and the
 // request for it.
 import { randomUUID } from 'node:crypto';
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { numberOf, type CappRevision } from '../../../crds/capp-revision.ts';
 import { ROLLBACK } from '../../../crds/labels.ts';
+import { retryOnConflict } from '../../../kube/failure.ts';
 import { containsAll } from '../../../kube/resource.ts';
 import { changesBetween } from '../../explain/changes.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { annotate } from '../objects/capps.ts';
+import { annotateAsRead } from '../write/annotate.ts';
 import { revisionsOf } from '../objects/revisions.ts';
 
 export interface WantedRollback {
@@ -30,8 +31,9 @@ export async function rollbackOf(hub: ConnectedHub, capp: Capp, to: number | nul
 }
 
 /**
- * Asks exactly the Capp that was read, and gives it as it is after that. Each call asks anew. Throws
- * CommandFailure for a reason that is no line, and where the hub's webhook did not act; and ApiError.
+ * Asks exactly the Capp that was read, with the spec that it had, and gives it as it is after that. Each call
+ * asks anew. Throws a Conflict where it was edited since; CommandFailure for a reason that is no line, and
+ * where the hub's webhook did not act; and ApiError.
  */
 export async function askToRollBack(
   hub: ConnectedHub,
@@ -39,12 +41,25 @@ export async function askToRollBack(
   { to, spec }: WantedRollback,
   reason: string | undefined,
 ): Promise<Capp> {
-  const after = await annotate(hub, capp, { [ROLLBACK]: requestFor(to, reason) });
+  const request = { [ROLLBACK]: requestFor(to, reason) };
+  // The webhook puts in the whole spec: an edit that came since would be lost, and nobody has seen it.
+  const after = await retryOnConflict(async (tries) => {
+    const same = tries === 1 ? capp : await sameSpec(hub, capp);
+    return annotateAsRead(hub, CAPP, same, request);
+  });
   if (containsAll(after.spec, spec)) return after;
   throw new CommandFailure(
     'failed',
     "Nothing was rolled back: the hub's webhook did not act on the request. Whoever runs the hub should look at it: kubectl capp doctor.",
   );
+}
+
+/** With a status that has changed since it was read; as it was read where more has, which is a Conflict. */
+async function sameSpec({ kube }: ConnectedHub, capp: Capp): Promise<Capp> {
+  const { namespace = null, name, uid, generation } = capp.metadata;
+  const now = await kube.get<Capp>(CAPP, { namespace, name });
+  const isSame = now?.metadata.uid === uid && now?.metadata.generation === generation;
+  return isSame && now !== null ? now : capp;
 }
 
 function targetOf(

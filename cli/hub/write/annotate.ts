@@ -8,21 +8,42 @@ import type { ConnectedHub } from '../connection/hub.ts';
  * same before goes with it: while no webhook answers, nobody else's name may stay there. A repeat changes
  * nothing. Throws ApiError, a Conflict if another object of that name is there now.
  */
-export async function annotateObject<T extends KubeObject>(
+export function annotateObject<T extends KubeObject>(
   hub: ConnectedHub,
   resource: Resource,
-  { metadata }: T,
+  object: T,
   annotations: Readonly<Record<string, string | null>>,
 ): Promise<T> {
-  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+  return patched(hub, resource, object, { uid: object.metadata.uid, ...askedOf(object, annotations) });
+}
+
+/** As `annotateObject`; throws a Conflict also where the object has changed in any way since it was read. */
+export function annotateAsRead<T extends KubeObject>(
+  hub: ConnectedHub,
+  resource: Resource,
+  object: T,
+  annotations: Readonly<Record<string, string | null>>,
+): Promise<T> {
+  const { uid, resourceVersion } = object.metadata;
+  return patched(hub, resource, object, { uid, resourceVersion, ...askedOf(object, annotations) });
+}
+
+function askedOf(
+  { metadata }: KubeObject,
+  annotations: Readonly<Record<string, string | null>>,
+): { readonly annotations: Readonly<Record<string, string | null>> } {
   const stale = Object.keys(annotations)
     .map(requestedBy)
     .filter((by) => metadata.annotations?.[by] !== undefined);
-  const all = { ...annotations, ...Object.fromEntries(stale.map((by) => [by, null])) };
-  return hub.kube.patch<T>(
-    resource,
-    key,
-    { metadata: { uid: metadata.uid, annotations: all } },
-    { fieldManager: 'kubectl-capp' },
-  );
+  return { annotations: { ...annotations, ...Object.fromEntries(stale.map((by) => [by, null])) } };
+}
+
+function patched<T extends KubeObject>(
+  { kube }: ConnectedHub,
+  resource: Resource,
+  { metadata }: T,
+  change: object,
+): Promise<T> {
+  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+  return kube.patch<T>(resource, key, { metadata: change }, { fieldManager: 'kubectl-capp' });
 }
