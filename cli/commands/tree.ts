@@ -61,7 +61,7 @@ async function downToPods(
   terminal: Terminal,
 ): Promise<Branch> {
   if (capps.length > MOST_WITH_PODS) return tree;
-  const told = await podsIfTold(hub, capps.map(keyOf));
+  const told = await podsIfTold(hub, capps.map(keyOf), terminal.interrupted);
   const missing = [...told.values()].flatMap((one) => one.missing);
   noteMissing(terminal, { pods: [], missing });
   return withPods(tree, (capp, site) => told.get(capp)?.pods.filter((pod) => pod.site === site) ?? null);

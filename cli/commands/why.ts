@@ -37,7 +37,7 @@ export function addWhy(program: Program): void {
         const found = await readNamed(hub, name);
         const { value, text } = explained(
           found,
-          found.is === 'Capp' ? await shownIfUnseen(hub, found.object) : null,
+          found.is === 'Capp' ? await shownIfUnseen(hub, found.object, terminal.interrupted) : null,
         );
         print(terminal, format, value, () => text({ now: Date.now(), colours: terminal.colours }));
         return 'done';

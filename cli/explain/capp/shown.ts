@@ -8,7 +8,7 @@ export interface ShownSite {
   readonly says: string;
 }
 
-/** A site without Pods is in the list too, where it was asked. */
+/** A site without Pods is in the list too, where it was asked. What is missing of no site is so of each. */
 export function shownBy(
   sites: readonly string[],
   {
@@ -22,6 +22,8 @@ export function shownBy(
   return sites.map((site) => {
     const why = missing.find((one) => one.site === site)?.why;
     if (why !== undefined) return { site, says: `${why}.` };
+    const all = missing.find((one) => one.site === '')?.why;
+    if (all !== undefined) return { site, says: `${site}: ${all}.` };
     const there = pods.filter((pod) => pod.site === site);
     return { site, says: there.length === 0 ? `${site} has no Pod of it now.` : countOf(site, there) };
   });

@@ -1,7 +1,9 @@
 // The Pods of a Capp, or of all Capps of a CappSet, as the hub's reader gives them (reach/answer/pods.ts).
 import { pathTo } from '../../../reach/names.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import { keyText, type Key } from '../../../kube/resource.ts';
 import type { ReachedPod } from '../../../reach/pods.ts';
+import { READER_TIMES } from '../../../reach/times.ts';
 import { CommandFailure } from '../../exit.ts';
 import { printable } from '../../show/printable.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -56,25 +58,39 @@ async function eachOf<T>(capps: readonly Key[], work: (capp: Key) => Promise<T>)
   return done;
 }
 
-/** Whoever draws a tree does not wait longer for a site. */
-const TREE_WITHIN_MS = 5_000;
+/** Longer than the reader waits for a site that does not answer: it says which, and tells of the others. */
+const TREE_WITHIN_MS = READER_TIMES.site.ms + 2_000;
+
+/** Its site is every one. */
+const LATE: PodList = {
+  items: [],
+  missing: [{ site: '', why: `no answer of the hub's reader within ${TREE_WITHIN_MS / 1_000} seconds` }],
+};
 
 /**
  * The Pods of these Capps, by `namespace/name`, for whom it is an extra: without an entry where the person
- * may not know them, and where no reader or no site answers in time.
+ * may not know them, where there is no reader, and once the signal aborts. A reader that does not answer in
+ * time is what is missing.
  */
 export async function podsIfTold(
   { kube }: Pick<OpenedHub, 'kube'>,
   capps: readonly Key[],
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, PodsOfSites>> {
   const all = await eachOf(capps, async (capp): Promise<[string, PodsOfSites][]> => {
     const path = pathTo(capp, 'pods');
-    const found = await kube.raw('GET', path, { deadlineMs: TREE_WITHIN_MS }).catch(() => null);
+    const found = await kube
+      .raw('GET', path, { deadlineMs: TREE_WITHIN_MS, signal })
+      .catch((error: unknown) => (isLate(error) ? LATE : null));
     if (found === null) return [];
     const { items, missing } = found as PodList;
     return [[keyText(capp), { pods: items, missing }]];
   });
   return new Map(all.flat());
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 0 && error.reason === 'Timeout';
 }
 
 interface PodList {

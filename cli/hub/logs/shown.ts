@@ -10,9 +10,13 @@ import { podsIfTold } from './pods.ts';
 /**
  * Null for a Capp whose agent tells of it, and where no reader answers, or the person may not. Never throws.
  */
-export async function shownIfUnseen(hub: OpenedHub, capp: Capp): Promise<readonly ShownSite[] | null> {
+export async function shownIfUnseen(
+  hub: OpenedHub,
+  capp: Capp,
+  signal: AbortSignal,
+): Promise<readonly ShownSite[] | null> {
   if (!isUnseen(capp)) return null;
   const key = keyOf(capp);
-  const told = (await podsIfTold(hub, [key])).get(keyText(key));
+  const told = (await podsIfTold(hub, [key], signal)).get(keyText(key));
   return told === undefined ? null : shownBy(sitesOf(capp.status), told);
 }

@@ -100,7 +100,7 @@ export const REACH_TOLD: readonly Mutant[] = [
     breaks: 'a tree fails where no reader tells of Pods',
     file: 'cli/hub/logs/pods.ts',
     inside: 'podsIfTold',
-    text: '.catch(() => null)',
+    text: '.catch((error: unknown) => (isLate(error) ? LATE : null))',
     becomes: '',
     seenBy: ['test/unit/cli/site/tree.test.ts'],
   },

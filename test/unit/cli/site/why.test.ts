@@ -1,6 +1,11 @@
 // `kubectl capp why` of a Capp whose agent is silent says what the site itself shows, where a reader tells
 // it.
 import { besideStandInHub, cappBeside } from '../../../support/servers/api/capp-beside-hub.ts';
+import { podsIfTold } from '../../../../cli/hub/logs/pods.ts';
+import { shownBy } from '../../../../cli/explain/capp/shown.ts';
+import { ApiError } from '../../../../kube/failure.ts';
+import type { Kube } from '../../../../kube/client.ts';
+import { READER_TIMES } from '../../../../reach/times.ts';
 import { refuse, type StandInHub } from '../../../support/servers/api/stand-in-hub.ts';
 
 let hub: StandInHub;
@@ -64,4 +69,22 @@ test.each([403, 404, 503])('a reader that answers %i changes nothing', async (co
   expect(await ended).toBe(0);
   expect(out.join('\n')).not.toContain('Asked now');
   expect(notes).toEqual([]);
+});
+
+test('a reader has longer than it waits for a site, and one that is too late is a sentence of each site', async () => {
+  const asked: { readonly deadlineMs?: number | undefined }[] = [];
+  const raw: Kube['raw'] = async (method, path, options = {}) => {
+    asked.push(options);
+    throw new ApiError({ method, path, code: 0, reason: 'Timeout' });
+  };
+  const { signal } = new AbortController();
+  const key = { namespace: 'apps', name: 'shop-a' };
+  const told = (await podsIfTold({ kube: { raw } as Kube }, [key], signal)).get('apps/shop-a');
+  expect(asked).toEqual([{ deadlineMs: expect.any(Number), signal }]);
+  expect(asked[0]?.deadlineMs).toBeGreaterThan(READER_TIMES.site.ms);
+  const { pods, missing } = told ?? { pods: [], missing: [] };
+  expect(shownBy(['site-1', 'site-2'], { pods, missing }).map(({ says }) => says)).toEqual([
+    "site-1: no answer of the hub's reader within 10 seconds.",
+    "site-2: no answer of the hub's reader within 10 seconds.",
+  ]);
 });
