@@ -1,4 +1,5 @@
 // The certificate that a server shows to whoever connects, from this machine.
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
 /** Somebody waits for the answer. */
@@ -12,10 +13,17 @@ export function shownAt(address: string): Promise<string | null> {
   const colon = address.lastIndexOf(':');
   const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
   const port = Number(address.slice(colon + 1));
-  if (host === '' || !(port > 0 && port < 65_536)) return Promise.resolve(null);
+  if (host === '' || !(Number.isInteger(port) && port > 0 && port < 65_536)) return Promise.resolve(null);
   return new Promise((resolve) => {
     // Whose it is does not matter here: only when it ends is read of it.
-    const socket = connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+    const socket = connect({
+      host,
+      port,
+      // A router that chooses by name shows another certificate, or none, to whoever names nobody.
+      servername: isIP(host) === 0 ? host : '',
+      rejectUnauthorized: false,
+      ALPNProtocols: ['h2'],
+    });
     const end = (answer: string | null): void => {
       socket.destroy();
       resolve(answer);

@@ -1,5 +1,5 @@
 // `kubectl capp doctor` says it while there is time that certificates end, and when that of the gateway does.
-import { createServer, type Server } from 'node:tls';
+import { createServer, type Server, type TlsOptions } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { shownAt } from '../../../../cli/doctor/shown.ts';
 import { issue } from '../../../../tls/certificate.ts';
@@ -56,6 +56,25 @@ test('a successor that is trusted too is enough, and so is a hub without a reade
   expect(lines({ ...healthy(), apiServices: null })).toEqual([]);
 });
 
+test('a server hears which name is looked for, and none where an address is', async () => {
+  const { cert, key } = await issue(['gateway.example'], NOW);
+  const heard: string[] = [];
+  const SNICallback: TlsOptions['SNICallback'] = (name, answer) => {
+    heard.push(name);
+    answer(null);
+  };
+  const server: Server = createServer({ cert, key, SNICallback }).listen(0);
+  await new Promise((resolve) => {
+    server.once('listening', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  for (const host of ['localhost', '127.0.0.1']) expect(await shownAt(`${host}:${port}`)).not.toBeNull();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  expect(heard).toEqual(['localhost']);
+});
+
 test('what a server shows is read without trusting it, and silence is null', async () => {
   const { cert, key } = await issue(['gateway.example'], NOW);
   const server: Server = createServer({ cert, key }).listen(0, '127.0.0.1');
@@ -69,5 +88,6 @@ test('what a server shows is read without trusting it, and silence is null', asy
     server.close(resolve);
   });
   expect(await shownAt(`127.0.0.1:${port}`)).toBeNull();
-  for (const text of ['', 'gateway', 'gateway:0', 'https://gateway']) expect(await shownAt(text)).toBeNull();
+  for (const text of ['', 'gateway', 'gateway:0', 'gateway:1.5', 'https://gateway'])
+    expect(await shownAt(text)).toBeNull();
 });
