@@ -2,7 +2,7 @@
 // decide by is in it: what they ask for was right for that, and may be wrong for what is there now.
 import type { Capp } from '../../../crds/capp/capp.ts';
 import type { Drain } from '../../../crds/drain/drain.ts';
-import { MIGRATE, PAUSED } from '../../../crds/labels.ts';
+import { FORCE, MIGRATE, PAUSED } from '../../../crds/labels.ts';
 import { isPaused } from '../../explain/capp/phase.ts';
 import { approvableIn } from '../../explain/set/approval.ts';
 import { rolloutView, type ExplainedFleet } from '../../explain/set/rollout.ts';
@@ -42,7 +42,10 @@ export function seenOf(capp: Capp): string {
     spec: String(metadata.generation ?? 0),
     site: sites.map(({ clusterName }) => clusterName).join(' and '),
     moved: migration?.lastMove?.endedAt ?? '',
-    asked: metadata.annotations?.[MIGRATE] ?? '',
+    asked: [MIGRATE, FORCE]
+      .map((key) => metadata.annotations?.[key] ?? '')
+      .join(' ')
+      .trim(),
     paused: String(isPaused(capp, PAUSED)),
   });
 }

@@ -88,6 +88,7 @@ describe('what a sheet was opened on is not so any more, and it is said what of 
       `a move of it ended at ${at(0)}`,
     ],
     ['who asked for a move', annotated({ 'rcs.dana.io/migrate': '#1' }), 'somebody has asked for a move'],
+    ['who forced a move', annotated({ 'rcs.dana.io/force': 'b#1' }), 'somebody has asked for a move'],
     ['whether it is paused', annotated({ 'rcs.dana.io/paused': 'true' }), 'it was paused'],
   ])('%s', (_what, now, says) => {
     expect(since(now as typeof capp)).toEqual([says]);
