@@ -202,9 +202,9 @@ SAY.images = $(SAY.docker-build)
 SAY.vendor = nothing, since nothing is vendored
 SAY.build = make tools, or make hub for an archive with a whole hub (docs/hub.md)
 SAY.run = cappstan hub --config $$CONFIG_DIR (docs/hub.md)
-FORMER = local-quickstart prereq install deploy deploy-status-addon deploy-score-addon docker-build docker-push docker-build-controller image images vendor build run
-.PHONY: $(FORMER)
-$(FORMER):
+TYPED_THERE = local-quickstart prereq install deploy deploy-status-addon deploy-score-addon docker-build docker-push docker-build-controller image images vendor build run
+.PHONY: $(TYPED_THERE)
+$(TYPED_THERE):
 	@echo 'There is no target $@ here. In its place: $(SAY.$@). docs/parity.md has every command.' >&2; exit 2
 
 $(INSTALLED): package-lock.json
