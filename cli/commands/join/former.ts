@@ -17,6 +17,6 @@ export async function refuseFormer(
   if (until !== null)
     throw new CommandFailure(
       'failed',
-      `--cluster ${cluster}: ${formerSentence(cluster, until)} Choose another name, or wait until then. If nobody has that certificate any more, say --reuse-name.`,
+      `${formerSentence(cluster, until)} Choose another name, or wait until then. If nobody has that certificate any more, say --reuse-name.`,
     );
 }

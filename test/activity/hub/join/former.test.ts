@@ -63,7 +63,7 @@ describe('who had a name before', () => {
     const refused = await token(cluster);
     expect(refused.code).toBe(1);
     const until = new Date(endsAt ?? 0).toISOString().slice(0, 16).replace('T', ' ');
-    expect(refused.output).toContain(`--cluster ${cluster}: An agent of a former ManagedCluster ${cluster}`);
+    expect(refused.output).toContain(`An agent of a former ManagedCluster ${cluster}`);
     expect(refused.output).toContain(until);
     expect(refused.output).toContain('--reuse-name');
     expect(await hub.clusterOf(cluster)).toBeNull();
