@@ -6,7 +6,7 @@ import { placementWarnings } from './placements.ts';
 import { childProblems } from './children.ts';
 import { problemsAt } from './strategy.ts';
 import { templateProblems } from './template.ts';
-import { stageQueries } from '../spec/queries.ts';
+import { stageLimits, stageQueries } from '../spec/queries.ts';
 import { at } from '../../fields.ts';
 import { hasChanged } from '../../request.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
@@ -23,7 +23,7 @@ export const cappSet: AdmissionRule = (request, known) => {
   const { placement = '' } = parsed.data;
   return {
     problems: found.problems,
-    warnings: [...found.warnings, ...placementWarnings(placement, request, known)],
+    warnings: [...stageLimits(request), ...found.warnings, ...placementWarnings(placement, request, known)],
   };
 };
 

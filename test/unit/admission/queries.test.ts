@@ -2,7 +2,7 @@
 // template.
 import { PATHS } from '../../../admission/router.ts';
 import { render, type RevisionContent } from '../../../crds/set/render.ts';
-import { asked, judged, problems, raw, said } from '../../support/builders/admission.ts';
+import { asked, judged, problems, raw, said, validated } from '../../support/builders/admission.ts';
 
 const check = (query: string) => ({
   name: 'errors',
@@ -80,25 +80,59 @@ test.each(['{{site}}', '{{label:zone}}'])(
   },
 );
 
-test('a limit that no count can pass is refused where it is new, and kept where it was', () => {
-  const limited = (inconclusiveLimit: number, plain: object = {}) => ({
-    verify: [{ ...check('up'), inconclusiveLimit, ...plain }],
-  });
-  const refused = expect.stringMatching(
-    /^spec\.migration\.verify\[0\]\.inconclusiveLimit: .*must be below count, .* lower it/,
+const limited = (inconclusiveLimit: number, plain: object = {}) => ({
+  migration: { verify: [{ ...check('up'), inconclusiveLimit, ...plain }] },
+});
+
+describe('a limit that no count can pass is told where it is new, and refuses nothing', () => {
+  const told = expect.stringMatching(
+    /^spec\.migration\.verify\[0\]\.inconclusiveLimit is not below count, .*: lower it\.$/,
   );
-  expect(problems(raw({ migration: limited(2) }))).toEqual([]);
-  expect(problems(raw({ migration: limited(3) }))).toEqual([refused]);
-  expect(problems(raw({ migration: limited(3, { count: undefined }) }))).toEqual([refused]);
-  const before = raw({ migration: limited(3) });
-  expect(problems(raw({ migration: limited(3), site: 'site-1' }), before)).toEqual([]);
-  const set = (plain: object) => {
-    const { spec, ...rest } = aSet({});
-    const stages = [{ name: 'canary', verify: [{ ...check('up'), ...plain }] }];
-    return { ...rest, spec: { ...spec, strategy: { stages } } };
-  };
-  expect(ofSet(set({ inconclusiveLimit: 3 }))).toEqual([
-    expect.stringMatching(/^spec\.strategy\.stages\[0\]\.verify\[0\]\.inconclusiveLimit: /),
-  ]);
-  expect(ofSet(set({ inconclusiveLimit: 3, failureLimit: 1 }), set({ inconclusiveLimit: 3 }))).toEqual([]);
+
+  test.each<[string, object, object | null, unknown[]]>([
+    ['below count', limited(2), null, []],
+    ['as count', limited(3), null, [told]],
+    ['as the usual count', limited(3, { count: undefined }), null, [told]],
+    ['as it was before', { ...limited(3), site: 'site-1' }, limited(3), []],
+    ['to which somebody goes back', limited(3), limited(1), [told]],
+  ])('%s', (_what, spec, before, warnings) => {
+    const found = validated(raw(spec), before === null ? null : raw(before));
+    expect(found).toMatchObject({ problems: [], warnings });
+  });
+
+  test('by the hub, for a site that is new and for one that goes back', () => {
+    const controller = {
+      apiVersion: 'rcs.dana.io/v1alpha1',
+      kind: 'CappSet',
+      name: 'shop',
+      controller: true,
+    };
+    const child = (limit: number) =>
+      raw(limited(limit), { ownerReferences: [{ ...controller, uid: 'set-uid' }] });
+    const username = 'system:serviceaccount:cappstan-system:cappstan-hub-worker';
+    const written = (before: object | null) =>
+      judged(PATHS.validateCapp, asked(child(3), before, { username })).problems;
+    expect(written(null)).toEqual([]);
+    expect(written(child(1))).toEqual([]);
+  });
+
+  test('of a set, in its stages and in its template', () => {
+    const set = (plain: object, template: object = {}) => {
+      const { spec, ...rest } = aSet({ template });
+      const stages = [{ name: 'canary', verify: [{ ...check('up'), ...plain }] }];
+      return { ...rest, spec: { ...spec, strategy: { stages } } };
+    };
+    const found = (...given: [object, (object | null)?]) =>
+      judged(PATHS.validateCappSet, asked(given[0], given[1] ?? null));
+    const ofStage = expect.stringMatching(
+      /^spec\.strategy\.stages\[0\]\.verify\[0\]\.inconclusiveLimit is not/,
+    );
+    const high = set({ inconclusiveLimit: 3 });
+    expect(found(high)).toMatchObject({ problems: [], warnings: [ofStage] });
+    expect(found(set({ inconclusiveLimit: 3, failureLimit: 1 }), high).warnings).toEqual([]);
+    expect(found(set({}, limited(3)))).toMatchObject({
+      problems: [],
+      warnings: [expect.stringMatching(/^On .*, spec\.migration\.verify\[0\]\.inconclusiveLimit is not/)],
+    });
+  });
 });
