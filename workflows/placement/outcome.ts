@@ -25,8 +25,8 @@ export interface FleetHealth {
   readonly of: number;
   /** So many percent or more, and none moves for it; 0: none ever does; 100: no other one holds it back. */
   readonly percent: number;
-  /** A Capp with the same images is unhealthy on another site. */
-  readonly sameElsewhere?: boolean;
+  /** A Capp of the namespace with the same images, whose app is unhealthy on another site. */
+  readonly sameElsewhere?: { readonly name: string; readonly site: string };
 }
 
 /** What only the workflow knows of a Capp that has a site. */

@@ -52,8 +52,8 @@ function mayGoBack({ moves, to }: Healing, present: string): boolean {
 function heldBy({ ill, of, percent, sameElsewhere }: FleetHealth): string | null {
   if (percent === 0) return 'unhealthyPercent of the RCSConfig is 0, so no Capp moves for that';
   if (percent === 100) return null;
-  if (sameElsewhere === true)
-    return 'a Capp with the same images is unhealthy on another site, too, so what they share is to blame, such as the image or a database. Mend that, or move it by hand: kubectl capp move';
+  if (sameElsewhere !== undefined)
+    return `Capp ${sameElsewhere.name} with the same images is unhealthy on ${sameElsewhere.site}, too, so what they share is to blame, such as the image or a database. Mend that, or move it by hand: kubectl capp move`;
   if (ill < FEWEST || ill * 100 < percent * of) return null;
   // Without their number: it changes with each of them, and each change would be another status.
   return `${percent} % of all Capps or more (unhealthyPercent of the RCSConfig) have turned unhealthy with it, so what they share is to blame, such as a registry or a dependency. Mend that, or move it by hand: kubectl capp move`;

@@ -8,11 +8,13 @@ import { HUB_TIMES } from '../times.ts';
 import type { FleetHealth } from '../../../workflows/placement/outcome.ts';
 
 const SITE_SAID: ReadonlySet<string> = new Set(SITE_REASONS);
+/** Of these, what says something of the app: all others are the site's own, such as a closed namespace. */
+const OF_APP: ReadonlySet<string> = new Set(['RolloutFailed', 'ImageNeverReady', 'Deploying']);
 
 /** For the index `health` of the hub's cache. */
 export function byHealth(capp: Capp): string[] {
   if (capp.metadata.deletionTimestamp !== undefined || capp.status === undefined) return [];
-  if (turnedIllAt(capp) !== null) return ['known', 'ill', ...illWith(imagesOf(capp))];
+  if (turnedIllAt(capp) !== null) return ['known', 'ill', ...(isAppIll(capp) ? illWith(capp) : [])];
   return readyOf(capp)?.status === 'True' ? ['known'] : [];
 }
 
@@ -28,6 +30,12 @@ export function turnedIllAt(capp: Capp): number | null {
   const ready = readyOf(capp);
   const isFailed = ready?.status === 'False' && SITE_SAID.has(ready.reason);
   return isFailed ? Date.parse(ready.lastTransitionTime) : null;
+}
+
+/** Of a Capp that turned unhealthy: by what its app does, which it may do on other sites as well. */
+function isAppIll(capp: Capp): boolean {
+  const { reason = '' } = readyOf(capp) ?? {};
+  return OF_APP.has(reason) || !SITE_SAID.has(reason);
 }
 
 function readyOf({ status }: Capp): NonNullable<NonNullable<Capp['status']>['conditions']>[number] | null {
@@ -46,9 +54,13 @@ function imagesOf({ spec }: Pick<Capp, 'spec'>): string {
     .join(' ');
 }
 
-/** In the index `health`: which Capps with these images are unhealthy. */
-function illWith(images: string): readonly string[] {
-  return images === '' ? [] : [`ill with ${images}`];
+/**
+ * In the index `health`: which Capps of its namespace with its images are unhealthy. Those of other
+ * namespaces are nobody's business, and hold nobody.
+ */
+function illWith({ metadata, spec }: Pick<Capp, 'metadata' | 'spec'>): readonly string[] {
+  const images = imagesOf({ spec });
+  return images === '' ? [] : [`ill in ${metadata.namespace} with ${images}`];
 }
 
 /** A Capp that is unhealthy on a site, and wants to know how others are. */
@@ -62,19 +74,22 @@ interface IllCapp {
 /** The Capp counts itself, whatever the cache has of it. */
 export function fleetHealthOf(
   capps: Pick<Cache<Capp>, 'by' | 'count'>,
-  { capp: { metadata, spec }, site, since }: IllCapp,
+  { capp, site, since }: IllCapp,
   percent: number = UNHEALTHY_PERCENT,
 ): FleetHealth {
-  const { uid } = metadata;
+  const { uid } = capp.metadata;
   const others = capps.by('health', 'ill').filter(({ metadata }) => metadata.uid !== uid);
   const together = others.filter(
     (capp) => (turnedIllAt(capp) ?? 0) >= since - HUB_TIMES.unhealthyTogether.ms,
   );
   const ill = together.length + 1;
-  const same = illWith(imagesOf({ spec })).flatMap((value) => capps.by('health', value));
-  const sameElsewhere = same.some(
-    (one) => one.metadata.uid !== uid && one.status?.applicationLinks?.site !== site,
-  );
+  const [sameElsewhere] = illWith(capp)
+    .flatMap((value) => capps.by('health', value))
+    .filter((one) => one.metadata.uid !== uid)
+    .map(({ metadata: { name }, status }) => ({ name, site: status?.applicationLinks?.site ?? '' }))
+    .filter((one) => one.site !== '' && one.site !== site)
+    // Always the same one is named, so that no status changes with the order of a cache.
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const of = Math.max(ill, capps.count('health', 'known'));
-  return { ill, of, percent, ...(sameElsewhere ? { sameElsewhere } : {}) };
+  return { ill, of, percent, ...(sameElsewhere === undefined ? {} : { sameElsewhere }) };
 }

@@ -21,7 +21,8 @@ export const MIGRATING = {
     command: MOVE,
   },
   FleetUnhealthy: {
-    words: 'The Capp is unhealthy, and so are too many others: no site is to blame, and none moves.',
+    words:
+      'The Capp is unhealthy, and so are too many others, or one with its images on another site: no site is to blame, and none moves.',
     remedy: 'Mend what they share, such as a registry or a dependency, or ask for a move.',
     command: MOVE,
   },

@@ -56,6 +56,8 @@ test('without a healthy candidate it goes nowhere, and says why not', () => {
   expect(reviewedAs(onA({ clusters: drained }), ill(), BEARS)).toBe('Unhealthy null');
 });
 
+const SAME = { name: 'other', site: 'c' };
+
 test.each<[string, Partial<FleetHealth>, string]>([
   ['less than a quarter of the fleet', { ill: 9, of: 40 }, 'Unhealthy b'],
   ['a quarter of the fleet', { ill: 10, of: 40 }, 'stays FleetUnhealthy'],
@@ -67,11 +69,11 @@ test.each<[string, Partial<FleetHealth>, string]>([
   ['two of nine', { ill: 2, of: 9 }, 'Unhealthy b'],
   ['three of twelve', { ill: 3, of: 12 }, 'stays FleetUnhealthy'],
   ['three of thirteen', { ill: 3, of: 13 }, 'Unhealthy b'],
-  ['one, and its image elsewhere', { sameElsewhere: true }, 'stays FleetUnhealthy'],
+  ['one, and its image elsewhere', { sameElsewhere: SAME }, 'stays FleetUnhealthy'],
   ['all, where the hub allows a hundred percent', { ill: 40, of: 40, percent: 100 }, 'Unhealthy b'],
   [
     'its image elsewhere, where the hub allows a hundred percent',
-    { sameElsewhere: true, percent: 100 },
+    { sameElsewhere: SAME, percent: 100 },
     'Unhealthy b',
   ],
   ['itself alone, where the hub allows none', { percent: 0 }, 'stays FleetUnhealthy'],
@@ -83,8 +85,8 @@ test('what holds it back is said, and no number that changes with each Capp', ()
   expect(message(onA(), ill({ fleet: { ill: 11, of: 40, percent: 25 } }))).toMatch(
     /it stays: 25 % of all Capps or more \(unhealthyPercent of the RCSConfig\) have turned unhealthy with it, so what they share is to blame/,
   );
-  expect(message(onA(), ill({ fleet: { ...ALONE, sameElsewhere: true } }))).toMatch(
-    /it stays: a Capp with the same images is unhealthy on another site, too, .* kubectl capp move\.$/,
+  expect(message(onA(), ill({ fleet: { ...ALONE, sameElsewhere: SAME } }))).toMatch(
+    /it stays: Capp other with the same images is unhealthy on c, too, .* kubectl capp move\.$/,
   );
   expect(message(onA(), ill({ fleet: { ...ALONE, percent: 0 } }))).toContain(
     'unhealthyPercent of the RCSConfig is 0',

@@ -57,12 +57,13 @@ test('of two Ready Capps with one image that breaks everywhere neither moves; wi
   // Alone it would go, whatever the share.
   await eventuallyIs(first, { ...leaves, to: 'site-2' });
   const second = await create('second', 'site-2', 'ghcr.io/shop/app:v2', ILL);
-  const said = {
+  const beside = (name: string, site: string) => ({
     ...stays,
-    message: expect.stringContaining('with the same images is unhealthy on another site'),
-  };
+    message: expect.stringContaining(`Capp ${name} with the same images is unhealthy on ${site}, too`),
+  });
+  const said = beside('second', 'site-2');
   await eventuallyIs(first, said);
-  await eventuallyIs(second, said);
+  await eventuallyIs(second, beside('first', 'site-1'));
   const others = Array.from({ length: 7 }, (_, index) => `well-${index}`);
   for (const name of others) await create(name, 'site-1', `ghcr.io/shop/${name}:v1`, WELL);
   await eventuallyIs(first, said);

@@ -16,17 +16,20 @@ interface Said {
   readonly isGoing?: boolean;
   readonly site?: string;
   readonly images?: readonly string[];
+  readonly namespace?: string;
 }
 
 function said(name: string, { status, reason = 'Ready', since = NOW, ...more }: Said): Capp {
   const { unhealthySince, isGoing, site, images = [`${name}:v1`] } = more;
   const capp = aCapp();
+  const { namespace = 'apps' } = more;
   const containers = images.map((image) => ({ name: image, image }));
   return {
     ...capp,
     metadata: {
       ...capp.metadata,
       name,
+      namespace,
       uid: `uid-${name}`,
       ...(isGoing === true ? { deletionTimestamp: clock(NOW) } : {}),
     },
@@ -38,6 +41,18 @@ function said(name: string, { status, reason = 'Ready', since = NOW, ...more }: 
     },
   };
 }
+
+/** What a site says that is wrong with the site, whatever the app. */
+const SITES_OWN = [
+  'NotServed',
+  'NamespaceReserved',
+  'NamespaceClosed',
+  'NameTaken',
+  'Refused',
+  'SecretSealed',
+  'FeatureOff',
+  'NoAutoscaler',
+];
 
 /** As the cache indexes them. */
 function cached(...capps: readonly Capp[]) {
@@ -100,10 +115,17 @@ describe('a Capp with the same images', () => {
   const other = (plain: Partial<Said> = {}): Capp =>
     said('a', { status: 'False', reason: 'RolloutFailed', site: 'site-2', images: SHARED, ...plain });
 
-  test.each<[string, Capp, true | undefined]>([
-    ['that is unhealthy on another site says that the site is not to blame', other(), true],
-    ['says so however long it is unhealthy', other({ since: NOW - 600 * MINUTE }), true],
-    ['says so in whatever order it has them', other({ images: SHARED.toReversed() }), true],
+  const told = { name: 'a', site: 'site-2' };
+  const again = { status: 'Unknown', reason: 'Deploying', unhealthySince: NOW } as const;
+
+  test.each<[string, Capp, object | undefined]>([
+    ['that is unhealthy on another site says that the site is not to blame', other(), told],
+    ['says so however long it is unhealthy', other({ since: NOW - 600 * MINUTE }), told],
+    ['says so in whatever order it has them', other({ images: SHARED.toReversed() }), told],
+    ['says so if its image cannot be pulled', other({ reason: 'ImageNeverReady' }), told],
+    ['says so if it starts again and again', other(again), told],
+    ['of another namespace says nothing', other({ namespace: 'others' }), undefined],
+    ['of which nobody knows the site says nothing', other({ site: '' }), undefined],
     ['on the same site says nothing of that', other({ site: 'site-1' }), undefined],
     ['that is well says nothing', other({ status: 'True' }), undefined],
     [
@@ -114,7 +136,20 @@ describe('a Capp with the same images', () => {
     ['and more is another app', other({ images: [...SHARED, 'more:v1'] }), undefined],
     ['in another version is another app', other({ images: ['shop:v1', 'logs:v1'] }), undefined],
   ])('%s', (_what, capp, expected) => {
-    expect(fleetHealthOf(cached(capp), me).sameElsewhere).toBe(expected);
+    expect(fleetHealthOf(cached(capp), me).sameElsewhere).toEqual(expected);
+  });
+
+  test.each(SITES_OWN)('says nothing by what is its site’s own: %s', (reason) => {
+    expect(fleetHealthOf(cached(other({ reason })), me)).toMatchObject({ ill: 2 });
+    expect(fleetHealthOf(cached(other({ reason })), me).sameElsewhere).toBeUndefined();
+    expect(fleetHealthOf(cached(other({ reason, unhealthySince: NOW })), me).sameElsewhere).toBeUndefined();
+  });
+
+  test('is the first by its name, in whatever order they are known', () => {
+    const named = (name: string) => ({ ...other(), metadata: { ...other().metadata, name, uid: name } });
+    const all = ['c', 'b', 'd'].map(named);
+    for (const capps of [all, all.toReversed()])
+      expect(fleetHealthOf(cached(...capps), me).sameElsewhere).toEqual({ name: 'b', site: 'site-2' });
   });
 
   test('is never the Capp itself, and where no image can be read nobody has the same', () => {
