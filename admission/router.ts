@@ -15,6 +15,7 @@ import { SET_AUTHORS } from './rules/set/authors.ts';
 import { setRequests } from './rules/set/requests.ts';
 import { drain } from './rules/drain.ts';
 import { drainAuthors } from './rules/metadata/drain-authors.ts';
+import { drainEnds } from './rules/metadata/drain-ends.ts';
 import { finalizer } from './rules/metadata/finalizer.ts';
 import { hostname, hostnameWhileDeleting } from './rules/spec/hostname.ts';
 import { limits } from './rules/on-site/limits.ts';
@@ -73,7 +74,7 @@ const RULES: ReadonlyMap<string, readonly AdmissionRule[]> = new Map<string, rea
   [PATHS.validateBundle, [bundle, setRequests]],
   [PATHS.mutateCappSet, SET_AUTHORS],
   [PATHS.validateCappSet, [reservedNamespace, cappSet, setRequests]],
-  [PATHS.mutateDrain, [drainAuthors]],
+  [PATHS.mutateDrain, [drainAuthors, drainEnds]],
   [PATHS.validateDrain, [drain]],
   [PATHS.validateRcsConfig, [rcsConfig]],
   [PATHS.validateManagedCluster, [detach]],

@@ -21,6 +21,23 @@ const annotationsAfter = (request: AdmissionRequest): unknown =>
     }
   ).metadata.annotations;
 
+describe('the mark of a Drain for one answer', () => {
+  const ENDS = 'rcs.dana.io/ends-after';
+  const marked = (spec: object) => ({
+    ...(creation(spec).object as object),
+    metadata: { name: 'site-1', annotations: { [ENDS]: '900' } },
+  });
+
+  it.each<[string, object, string | undefined]>([
+    ['stays on a dry run', { dryRun: true }, '900'],
+    ['is taken off what is made a drain, however that is written', { dryRun: false }, undefined],
+    ['is taken off where dryRun is left out', {}, undefined],
+  ])('%s', (_what, spec, expected) => {
+    for (const before of [null, marked({ dryRun: true })])
+      expect((annotationsAfter(asked(marked(spec), before)) as Record<string, string>)[ENDS]).toBe(expected);
+  });
+});
+
 describe('a Drain', () => {
   it('named for a site is accepted', () => {
     expect(judged(PATHS.validateDrain, creation({ reason: 'new kernels' }))).toEqual({
