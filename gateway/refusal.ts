@@ -62,7 +62,7 @@ const TOLD: readonly status[] = [
  */
 export function refusalOf(error: unknown): GatewayRefusal {
   if (error instanceof GatewayRefusal) return error;
-  if (error instanceof ApiError) return hubAway();
+  if (error instanceof ApiError) return ofHub(error);
   const code = codeOf(error);
   const known = TOLD.find((one) => one === code);
   return known === undefined
@@ -71,6 +71,16 @@ export function refusalOf(error: unknown): GatewayRefusal {
         'Temporal does not answer the gateway now. The agent tries again.',
       )
     : new GatewayRefusal(known, `Temporal answers the gateway with ${status[known]}.`);
+}
+
+/** Whoever debugs from the site looks in another place for the one than for the other. */
+function ofHub({ code }: ApiError): GatewayRefusal {
+  const isAway = code === 0 || code >= 500 || code === 429;
+  return isAway
+    ? hubAway()
+    : away(
+        `The hub's API server refuses the gateway with ${code}: the gateway's log says why. The agent tries again.`,
+      );
 }
 
 function codeOf(error: unknown): unknown {

@@ -146,8 +146,8 @@ export function agentReport(cluster: string, summary: string) {
 }
 
 /**
- * `ms`: how long one try may take. An agent that ends meanwhile is noticed after 20 s, and the checks begin
- * again when one is there.
+ * `ms`: how long one try may take. An agent that ends meanwhile is noticed after 20 s, and the checks
+ * count on when one is there.
  */
 export function agentVerify(cluster: string, summary: string, ms: number) {
   return proxyActivities<Pick<Agent, 'verify' | 'verifyMetrics'>>({

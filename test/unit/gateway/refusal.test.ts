@@ -4,11 +4,17 @@ import { status } from '@grpc/grpc-js';
 import { refusalOf } from '../../../gateway/refusal.ts';
 import { ApiError } from '../../../kube/failure.ts';
 
-test('a failure of the API server is not told as one of Temporal', () => {
+test.each([
+  [0, /^The hub's API server does not answer the gateway\./],
+  [429, /^The hub's API server does not answer the gateway\./],
+  [500, /^The hub's API server does not answer the gateway\./],
+  [403, /^The hub's API server refuses the gateway with 403:/],
+  [404, /^The hub's API server refuses the gateway with 404:/],
+])('a failure of the API server is not told as one of Temporal: %i', (failed, words) => {
   const { code, message } = refusalOf(
-    new ApiError({ method: 'GET', path: '/secrets', code: 500, reason: 'a secret of another site' }),
+    new ApiError({ method: 'GET', path: '/secrets', code: failed, reason: 'a secret of another site' }),
   );
-  expect([code, message]).toEqual([status.UNAVAILABLE, expect.stringMatching(/^The hub's API server/)]);
+  expect([code, message]).toEqual([status.UNAVAILABLE, expect.stringMatching(words)]);
   expect(message).not.toContain('secret');
 });
 
