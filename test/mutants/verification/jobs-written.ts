@@ -65,7 +65,7 @@ export const BUNDLE_CHECKS_WRITTEN: readonly Mutant[] = [
     breaks: 'a stage says for ever that it is checked by Jobs that could not be sent',
     file: 'activities/hub/rollout/shipped.ts',
     inside: 'refusedAfter',
-    text: '[...advance, ...verify]',
+    text: '[...advance, ...verify.map((ask) => ({ ...ask, asked: askedIn(ask) }))]',
     becomes: '[...advance]',
     seenBy: UNSENT,
   },
