@@ -229,7 +229,7 @@ image: "registry.example/cappstan:1"
     (path) => path.split('.').reduce<unknown>((at, part) => (at as typeof file)?.[part], file) === undefined,
   );
   // An external Temporal has its own web interface.
-  expect(missing).toEqual(['temporal.ui', 'etcd.servers', 'etcd.caFile', 'etcd.certFile', 'etcd.keyFile']);
+  expect(missing).toEqual(['etcd.servers', 'etcd.caFile', 'etcd.certFile', 'etcd.keyFile', 'temporal.ui']);
 });
 
 test('the web interface of its own Temporal is kept where somebody wants it', () => {
