@@ -171,6 +171,7 @@ export const PAGES: readonly Page[] = [
     },
     before: {
       'kubectl capp wait hello --for deleted': ['kubectl delete capp hello --wait=false'],
+      'kubectl capp logs hello -f': ready('team-a', 'hello', 'capp/hello'),
       'kubectl capp history hello       ': [
         ...ready('team-a', 'hello', 'capp/hello'),
         ...[2, 3, 4].flatMap((version) => [
