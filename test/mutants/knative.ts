@@ -183,4 +183,21 @@ export const KNATIVE: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/cli/doctor/sites.test.ts'],
   },
+  {
+    file: 'admission/rules/spec/autoscaling.ts',
+    breaks: 'an edit raises the minimum above the maximum that was there',
+    inside: 'hasNewBounds',
+    text: ' || keys.some((key) => hasChanged(request, ...PATH, key))',
+    becomes: '',
+    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
+  },
+  {
+    file: 'admission/rules/spec/autoscaling.ts',
+    breaks: 'values that Knative cannot read pass in their older spelling',
+    inside: null,
+    text: 'const key = keyIn(texts, name);\n    const value',
+    becomes:
+      'const key = texts[`${AUTOSCALING}${name}`] === undefined ? null : `${AUTOSCALING}${name}`;\n    const value',
+    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
+  },
 ];

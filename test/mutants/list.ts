@@ -3,6 +3,7 @@ import { BASES } from './bases.ts';
 import { DECISIONS } from './capp/decisions.ts';
 import { COMINGS } from './capp/comings.ts';
 import { GROUNDS } from './capp/grounds.ts';
+import { FLEET_HEALTH } from './capp/fleet-health.ts';
 import { HEALTH } from './capp/health.ts';
 import { MOVES } from './capp/moves.ts';
 import { OTHER_HUB } from './capp/other-hub.ts';
@@ -57,6 +58,7 @@ import { REACH_STREAMS } from './reach/streams.ts';
 import { REACH_TOLD } from './reach/told.ts';
 import { REGISTRAR } from './registrar.ts';
 import { RELEASES } from './release.ts';
+import { BUNDLE_SECRETS } from './fleet/bundle-secrets.ts';
 import { SEALING } from './sealing.ts';
 import { STORM } from './storm.ts';
 import { TWO_HUBS } from './two-hubs.ts';
@@ -87,8 +89,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...COMINGS,
   ...EXECUTORS,
   ...SEALING,
+  ...BUNDLE_SECRETS,
   ...MOVES,
   ...HEALTH,
+  ...FLEET_HEALTH,
   ...DRAINS,
   ...LAST_OPEN,
   ...DRILLS,

@@ -166,23 +166,6 @@ const ON_THE_HUB: readonly Mutant[] = [
     seenBy: ['test/unit/admission/capp/workload.test.ts'],
   },
   {
-    file: 'admission/rules/spec/autoscaling.ts',
-    breaks: 'an edit raises the minimum above the maximum that was there',
-    inside: 'hasNewBounds',
-    text: ' || keys.some((key) => hasChanged(request, ...PATH, key))',
-    becomes: '',
-    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
-  },
-  {
-    file: 'admission/rules/spec/autoscaling.ts',
-    breaks: 'values that Knative cannot read pass in their older spelling',
-    inside: null,
-    text: 'const key = keyIn(texts, name);\n    const value',
-    becomes:
-      'const key = texts[`${AUTOSCALING}${name}`] === undefined ? null : `${AUTOSCALING}${name}`;\n    const value',
-    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
-  },
-  {
     breaks: 'a Capp of a set that loses its last annotation is taken for one that somebody has edited',
     file: 'kube/http/calls.ts',
     inside: 'apply',

@@ -1,12 +1,12 @@
 // What the hub worker may write of the chain from hosts to a site, on a real API server with the chart's
-// rights and policies and OCM's own kinds: its own join tokens, user data, services, sites and Drains, and
-// nothing of anybody else.
+// rights and policies and OCM's own kinds: its own join tokens, user data, services and sites, and nothing
+// of anybody else.
 import { HUB_KEY } from '../../../activities/hub/ship/hub-key.ts';
 import { BOOTSTRAP_GROUP } from '../../../crds/join/bootstrap-token.ts';
 import { DRAIN } from '../../../crds/drain/drain.ts';
 import { SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
 import { FOR_CLUSTER, FOR_UID, JOIN_TOKEN, JOINED_BY } from '../../../crds/join/labels.ts';
-import { ALLOW_DETACH, ENDS_AFTER } from '../../../crds/labels.ts';
+import { ALLOW_DETACH } from '../../../crds/labels.ts';
 import { JOINS_BY, PROVISIONED_FOR, SITE_OF, SITE_OF_NAME } from '../../../crds/metal/labels.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
 import { CLUSTER_SET_LABEL } from '../../../crds/ocm/placements.ts';
@@ -222,32 +222,6 @@ describe('ManagedClusters', () => {
       false,
     ]);
   });
-});
-
-describe('Drains', () => {
-  test('its own is made and deleted', async () => {
-    const own = drain({ [PROVISIONED_FOR]: UID });
-    expect(await create(DRAIN, own)).toMatchObject({ code: 201 });
-    expect(await remove(DRAIN, own)).toMatchObject({ code: 200 });
-  });
-
-  test.each([{}, { [PROVISIONED_FOR]: '' }])(
-    'one with %p is neither made nor deleted',
-    async (annotations) => {
-      expect(await create(DRAIN, drain(annotations))).toMatchObject(refusedBy('cappstan-hub-drains'));
-      await asAdmin(DRAIN, drain(annotations));
-      expect(await remove(DRAIN, drain(annotations))).toMatchObject(refusedBy('cappstan-hub-drains'));
-    },
-  );
-});
-
-test('a dry run that has an end is deleted, and not made; a drain with the same mark stays', async () => {
-  const left = { ...drain({ [ENDS_AFTER]: '900' }), spec: { dryRun: true } };
-  expect(await create(DRAIN, left)).toMatchObject(refusedBy('cappstan-hub-drains'));
-  await asAdmin(DRAIN, left);
-  expect(await remove(DRAIN, left)).toMatchObject({ code: 200 });
-  await asAdmin(DRAIN, drain({ [ENDS_AFTER]: '900' }));
-  expect(await remove(DRAIN, drain({ [ENDS_AFTER]: '900' }))).toMatchObject(refusedBy('cappstan-hub-drains'));
 });
 
 test('nobody else is held to that', async () => {
