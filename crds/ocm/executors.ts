@@ -36,17 +36,14 @@ const CLAIM_OF_HUB = new RegExp(
   `^${cappsExecutorClaimOf('([0-9a-f]{10})').replaceAll('.', String.raw`\.`)}$`,
 );
 
-/** Short ids of the hubs whose agents claim an account on a cluster: more than one where it has several. */
-export function hubsClaimingOn({ status }: Pick<ManagedCluster, 'status'>): readonly string[] {
-  return (status?.clusterClaims ?? []).flatMap(({ name }) => CLAIM_OF_HUB.exec(name)?.[1] ?? []);
-}
-
 /**
- * The same, each once and in order, with the hub of an agent of an earlier version: that says it in the value
- * alone.
+ * Short ids of the hubs whose agents claim an account on a cluster, each once and in order: more than one
+ * where it has several. An agent of an earlier version says its hub in the value of the claim alone.
  */
 export function hubsOnSite(cluster: Pick<ManagedCluster, 'status'>): readonly string[] {
-  return [...new Set([...hubsClaimingOn(cluster), ...hubInPlainClaim(cluster)])].toSorted();
+  const claims = cluster.status?.clusterClaims ?? [];
+  const named = claims.flatMap(({ name }) => CLAIM_OF_HUB.exec(name)?.[1] ?? []);
+  return [...new Set([...named, ...hubInPlainClaim(cluster)])].toSorted();
 }
 
 function hubInPlainClaim({ status }: Pick<ManagedCluster, 'status'>): readonly string[] {

@@ -149,6 +149,14 @@ export const TWO_HUBS: readonly Mutant[] = [
   },
   {
     ...SHARED,
+    breaks: 'a site whose first agent is of an earlier version counts as one of a single hub',
+    file: 'crds/ocm/executors.ts',
+    inside: 'hubsOnSite',
+    text: ', ...hubInPlainClaim(cluster)',
+    becomes: '',
+  },
+  {
+    ...SHARED,
     breaks: 'a site that lets a second hub in holds the Bundles that are there',
     file: 'activities/hub/bundle/sight.ts',
     inside: 'sightOf',

@@ -4,7 +4,6 @@ import {
   cappsExecutor,
   cappsExecutorClaim,
   cappsExecutorOn,
-  hubsClaimingOn,
   hubsOnSite,
   shortIdOf,
 } from '../../../crds/ocm/executors.ts';
@@ -31,8 +30,8 @@ test('a site with two hubs has a claim of each, and other claims are of no hub',
     'capps-executor-x.cappstan.dana.io',
   ];
   const cluster = { status: { clusterClaims: names.map((name) => ({ name, value: 'x' })) } };
-  expect(hubsClaimingOn(cluster)).toEqual([shortIdOf('a'), shortIdOf('b')]);
-  expect(hubsClaimingOn({})).toEqual([]);
+  expect(hubsOnSite(cluster)).toEqual([shortIdOf('a'), shortIdOf('b')].toSorted());
+  expect(hubsOnSite({})).toEqual([]);
 });
 
 test('an agent of an earlier version says its hub in the value, and each hub counts once', () => {

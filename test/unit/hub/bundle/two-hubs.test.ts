@@ -4,7 +4,8 @@ import { sightOf } from '../../../../activities/hub/bundle/sight.ts';
 import type { SelectRules } from '../../../../activities/hub/bundle/sites.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { RCS_CONFIG_KEY } from '../../../../crds/hub/rcs-config.ts';
-import { cappsExecutorClaim } from '../../../../crds/ocm/executors.ts';
+import { CAPPS_EXECUTOR_CLAIM } from '../../../../crds/ocm/cluster-claim.ts';
+import { cappsExecutor, cappsExecutorClaim } from '../../../../crds/ocm/executors.ts';
 import { AVAILABLE } from '../../../../crds/ocm/ocm.ts';
 import { Strategy } from '../../../../crds/rollout/stages.ts';
 import { listed } from '../../../../kube/watch/listed.ts';
@@ -21,11 +22,19 @@ const clusterOf = (site: string) => ({
     clusterClaims: claimsOf(site).map((hub) => ({ name: cappsExecutorClaim(hub), value: 'a/b' })),
   },
 });
+type SeenCluster = ReturnType<typeof clusterOf>;
 
-function barred(bundles: object): string[] {
+/** An agent of an earlier version names its hub in the value alone. */
+function ofEarlierAgent(cluster: SeenCluster): SeenCluster {
+  const [, ...others] = cluster.status.clusterClaims;
+  const plain = { name: CAPPS_EXECUTOR_CLAIM, value: `a/${cappsExecutor('hub-a')}` };
+  return { ...cluster, status: { ...cluster.status, clusterClaims: [plain, ...others] } };
+}
+
+function barred(bundles: object, seen: (cluster: SeenCluster) => SeenCluster = (one) => one): string[] {
   const spec = { placements: [], placementsNamespace: 'p', pinning: 'Any', bundles };
   const caches = {
-    clusters: listed(SITES.map(clusterOf)),
+    clusters: listed(SITES.map((site) => seen(clusterOf(site)))),
     configs: listed([{ metadata: RCS_CONFIG_KEY, spec }]),
     placements: listed([]),
     decisions: listed([]),
@@ -50,4 +59,8 @@ test('a Bundle stays on a site that has let a second hub in, and comes to no oth
 
 test('a Bundle comes to all of them once the names bear the hub', () => {
   expect(barred({ executors: 'HubAndNamespace' })).toEqual([]);
+});
+
+test('a site with two hubs is known as one also where the agent of one of them is of an earlier version', () => {
+  expect(barred({}, ofEarlierAgent)).toEqual(['site-2']);
 });
