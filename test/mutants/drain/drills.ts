@@ -78,6 +78,14 @@ export const DRILLS: readonly Mutant[] = [
     seenBy: ['test/unit/bridge/sites/drills.test.ts'],
   },
   {
+    breaks: 'a plan that ends deletes the drain that somebody has just made of it',
+    file: 'cli/hub/objects/drains.ts',
+    inside: 'deleteAnswer',
+    text: '{ ...(uid === undefined ? {} : { uid }), resourceVersion }',
+    becomes: 'uid === undefined ? {} : { uid }',
+    seenBy: ['test/unit/cli/write/drain-answers.test.ts'],
+  },
+  {
     breaks: 'a drill shows what a killed command was told',
     file: 'cli/hub/objects/drains.ts',
     inside: 'withoutOldAnswer',

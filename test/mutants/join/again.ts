@@ -10,6 +10,14 @@ const GONE = { file: 'deploy/join/leave/gone.ts', seenBy: ['test/unit/deploy/joi
 
 export const JOINS_AGAIN: readonly Mutant[] = [
   {
+    breaks: 'a join that was killed before its note takes its own namespace for that of another agent',
+    file: 'deploy/join/site.ts',
+    inside: 'membershipOf',
+    text: ' && place.metadata.labels?.[MADE_BY] !== MADE_BY_JOIN',
+    becomes: '',
+    seenBy: ['test/unit/deploy/join/membership.test.ts'],
+  },
+  {
     ...LET_IN,
     breaks: 'an agent counts as let in though its cluster is not accepted',
     inside: 'isLetIn',
