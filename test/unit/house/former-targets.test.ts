@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
+// The shell of who types, in which no make runs: one that make starts says which folder it enters.
+const { PATH } = process.env;
+
 test.each([
   ['local-quickstart IMG=x', 'make up'],
   ['prereq PROVIDER_DNS_REALM=x', 'cappstan base'],
@@ -22,7 +25,11 @@ test.each([
   ['build', 'make tools'],
   ['run', 'cappstan hub --config $CONFIG_DIR'],
 ])('make %s says what to type here', (typed, says) => {
-  const { status, stdout, stderr } = spawnSync('make', typed.split(' '), { cwd: ROOT, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('make', typed.split(' '), {
+    cwd: ROOT,
+    env: { PATH },
+    encoding: 'utf8',
+  });
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^There is no target \S+ here\. In its place: /m);
   expect(stderr).toContain(says);
