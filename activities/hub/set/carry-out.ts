@@ -11,9 +11,10 @@ import type { RemovedCopies, Shipped } from '../rollout/kind.ts';
 import type { Look } from '../rollout/look.ts';
 import { tellable, whyUnwritten } from '../rollout/refusals.ts';
 import { removeEach, writeEach } from '../rollout/writes.ts';
+import { isReady } from './observed.ts';
 import { patternOf } from './revisions.ts';
 import type { ExcludedSite } from './selected.ts';
-import { isReady, type SetMember } from './targets.ts';
+import type { SetMember } from './targets.ts';
 import { orderChecks } from './verification.ts';
 import { nameTaken, writeChild, type SetRefusal } from './write-child.ts';
 

@@ -7,8 +7,9 @@ import { isReachableIn } from '../retire/reach.ts';
 import { breather } from '../breather.ts';
 import type { Sight } from '../rollout/look.ts';
 import { lostSite } from '../rollout/lost.ts';
+import { isReady } from './observed.ts';
 import { sitesNamed, type ExcludedSite, type SelectOptions } from './selected.ts';
-import { childOn, isReady, memberOn, type SetMember } from './targets.ts';
+import { childOn, memberOn, type SetMember } from './targets.ts';
 import { asWritten, wantedBy } from './wanted.ts';
 
 export type SetSight = Sight<Capp, SetMember, ExcludedSite>;

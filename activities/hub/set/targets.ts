@@ -3,7 +3,6 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { isHeldBack, isPaused } from '../../../crds/capp/requests.ts';
 import { childName, setOf, writtenOf } from '../../../crds/set/child.ts';
-import { knownAs } from '../../../crds/rollout/revision.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
@@ -11,31 +10,10 @@ import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { withUnordered, type Unordered } from '../rollout/unordered.ts';
-import { HUB_TIMES } from '../times.ts';
+import { nameIn, observed, readyOf, settlingAt } from './observed.ts';
 import type { SelectedSite } from './selected.ts';
-import { unverified, verificationOf } from './verification.ts';
+import { unverified } from './verification.ts';
 import type { WantedContent, wantedBy } from './wanted.ts';
-
-/** Waiting does not help: the revision itself must change, or what it refers to. */
-const FAULTS: ReadonlySet<string> = new Set([
-  'HostnameClosed',
-  'HostnameTaken',
-  'ImageNeverReady',
-  'MissingReference',
-  'NamespaceClosed',
-  'NamespaceReserved',
-  'NotOurs',
-  'OtherHub',
-  'PinRefused',
-  'Refused',
-  'Rejected',
-  'RolloutFailed',
-  'TooLarge',
-  'TooManyReferences',
-]);
-
-/** Nobody can say how the Capp is. */
-const UNSEEN: ReadonlySet<string> = new Set(['SiteUnreachable', 'AgentSilent']);
 
 /** A site of the set, with its Capp. */
 export interface SetMember extends RolloutMember {
@@ -114,10 +92,6 @@ function unorderedOf(
   return isSame ? [one, nameIn(seen, one.marker.revision)] : [undefined, ''];
 }
 
-function nameIn({ revision, others = [] }: SeenSet, written: string): string {
-  return knownAs(written, [revision, ...others]);
-}
-
 /** How `setOf` names the set of a Capp. */
 export function setKey({ metadata: { namespace = '', uid = '' } }: Pick<CappSet, 'metadata'>): string {
   return `${namespace}/${uid}`;
@@ -144,55 +118,6 @@ function refusedOf(refused: RefusedCopy, seen: SeenSet): Pick<Target, 'revision'
   return { revision: nameIn(seen, refused.revision), verdict: verdictOn(refused), since: refused.at };
 }
 
-type Observed = Pick<
-  Target,
-  | 'revision'
-  | 'verdict'
-  | 'since'
-  | 'writtenAt'
-  | 'isStale'
-  | 'isDisabled'
-  | 'isUnseen'
-  | 'leavingSince'
-  | 'verification'
->;
-
-/** A Capp whose content no longer fits its site runs on, and is to be written again. */
-function observed(child: Capp | null, wanted: WantedContent, seen: SeenSet): Observed {
-  const nothing = { revision: null, verdict: 'Progressing', since: 0 } as const;
-  if (child === null) return nothing;
-  const { deletionTimestamp } = child.metadata;
-  if (deletionTimestamp !== undefined) return { ...nothing, leavingSince: Date.parse(deletionTimestamp) };
-  const written = writtenOf(child.metadata);
-  if (written === null) return nothing;
-  const has = nameIn(seen, written.revision);
-  const isFit = has !== seen.revision || wanted.content === written.content;
-  const found = {
-    revision: has,
-    writtenAt: written.at,
-    ...(isFit ? {} : { isStale: true }),
-    ...checkedIn(seen, child),
-  };
-  const ready = readyOf(child);
-  const changed = Date.parse(ready?.lastTransitionTime ?? '');
-  const since = Math.max(written.at, Number.isNaN(changed) ? 0 : changed);
-  const isAbout = ready !== null && ready.observedGeneration === child.metadata.generation;
-  if (!isAbout) return { ...found, verdict: 'Progressing', since: written.at };
-  if (ready.status === 'True') return { ...found, verdict: 'Ready', since };
-  const verdict = FAULTS.has(ready.reason) ? 'Failed' : 'Progressing';
-  const isUnseen = ready.status === 'Unknown' && UNSEEN.has(ready.reason);
-  return { ...found, verdict, since, ...(isUnseen ? { isUnseen } : {}) };
-}
-
-/** What is known of its checks, and whether there is an app that could be asked. */
-function checkedIn(seen: SeenSet, child: Capp): Pick<Target, 'isDisabled' | 'verification'> {
-  const given = verificationOf(child);
-  return {
-    ...(child.spec.state === 'disabled' ? { isDisabled: true } : {}),
-    ...(given === undefined ? {} : { verification: { ...given, revision: nameIn(seen, given.revision) } }),
-  };
-}
-
 /**
  * What somebody has changed of a Capp that the set wrote as it is rendered; null if nothing: such a Capp
  * proves nothing, and stays.
@@ -214,35 +139,12 @@ function overriddenOf(
   return { since: written.at, problem: problem('Overridden', message) };
 }
 
-/**
- * A change of labels or annotations alone makes no new generation, so nothing says that a status is about it.
- * If it travels, the Capp is not Ready for a moment; if it does not, nothing comes, and the status counts
- * after a while; but never while it is paused, since nothing is shipped then.
- */
-function settlingAt(child: Capp): number | null {
-  const written = writtenOf(child.metadata);
-  const changed = Date.parse(readyOf(child)?.lastTransitionTime ?? '');
-  // Conditions have whole seconds.
-  if (written === null || changed + 1_000 > written.at) return null;
-  return written.at + HUB_TIMES.setCounts.ms;
-}
-
 function heldBack(child: Capp): NonNullable<SetMember['problem']> {
   const { namespace = '', name } = child.metadata;
   const message = isPaused(child)
     ? `The Capp is paused, so what the set has written since is not shipped. Let it go on: kubectl capp resume ${name} -n ${namespace}.`
     : 'The Capp is paused no more, and what the set has written since is shipped as soon as its workflow goes on.';
   return problem('Progressing', message);
-}
-
-/** Whether the Capp is Ready as it is now, whatever revision it has. */
-export function isReady(child: Capp): boolean {
-  const ready = readyOf(child);
-  return ready?.status === 'True' && ready.observedGeneration === child.metadata.generation;
-}
-
-function readyOf({ status }: Capp) {
-  return status?.conditions?.find(({ type }) => type === 'Ready') ?? null;
 }
 
 function problemOf(child: Capp | null): SetMember['problem'] {

@@ -95,7 +95,7 @@ export const FLEET_COPIES: readonly Mutant[] = [
     seenBy: ['test/unit/set/hand-edits.test.ts'],
   },
   {
-    file: 'activities/hub/set/targets.ts',
+    file: 'activities/hub/set/observed.ts',
     breaks: 'a running Capp whose content no longer fits counts as no Capp',
     inside: 'observed',
     text: '...(isFit ? {} : { isStale: true })',

@@ -185,7 +185,7 @@ export const FLEET_LIVES: readonly Mutant[] = [
   },
   {
     breaks: 'what a Capp said of an earlier generation proves the newest',
-    file: 'activities/hub/set/targets.ts',
+    file: 'activities/hub/set/observed.ts',
     inside: 'observed',
     text: '!isAbout',
     becomes: 'ready === null',

@@ -15,7 +15,7 @@ export const GATES: readonly Mutant[] = [
   },
   {
     breaks: 'a site skips its checks by calling the app disabled',
-    file: 'activities/hub/set/targets.ts',
+    file: 'activities/hub/set/observed.ts',
     inside: 'checkedIn',
     text: "child.spec.state === 'disabled'",
     becomes: "readyOf(child)?.reason === 'Disabled'",
