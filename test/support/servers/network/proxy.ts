@@ -1,11 +1,15 @@
 // A forward proxy on loopback (proxy-chain), with TLS and credentials if asked for. Names that end with
 // `.test` lead to loopback, and nobody but the proxy knows them: who reaches them has come through it.
 import { lookup } from 'node:dns';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { RequestError, Server } from 'proxy-chain';
 import { issue } from '../../../../tls/certificate.ts';
 
 /** It connects nobody to this one. */
 export const FORBIDDEN = 'forbidden.test';
+
+const BAD_GATEWAY = 502;
 
 export interface ProxyOptions {
   readonly hasTls?: boolean;
@@ -36,10 +40,12 @@ export async function startProxy({ hasTls = false, credentials }: ProxyOptions =
       host: '127.0.0.1',
       port,
       ...(hasTls ? { serverType: 'https', httpsOptions: { cert, key } } : { serverType: 'http' }),
-      prepareRequestFunction: ({ username, password, hostname, port: wanted }) => {
+      prepareRequestFunction: async ({ username, password, hostname, port: wanted }) => {
         const isKnown = credentials === undefined || credentials === `${username}:${password}`;
         if (isKnown && hostname === FORBIDDEN) throw new RequestError('not there', 403);
         if (isKnown) tunnels.push(`${hostname}:${wanted}`);
+        if (isKnown && !(await isSomebodyAt(hostname, wanted)))
+          throw new RequestError('nobody there', BAD_GATEWAY);
         return { requestAuthentication: !isKnown, dnsLookup };
       },
     });
@@ -64,6 +70,19 @@ export async function startProxy({ hasTls = false, credentials }: ProxyOptions =
     },
     stop: () => server.close(true),
   };
+}
+
+/** proxy-chain itself would only close the connection; Squid and Envoy say that nobody is there. */
+async function isSomebodyAt(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port, lookup: dnsLookup });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 const dnsLookup = ((name: string, ...rest: unknown[]) =>
