@@ -19,8 +19,15 @@ const EDITED_WHILE_LOST = 602_199;
 const ACCEPTED_NO_MORE = 39_227;
 /** A Bundle whose rollout is aborted, and retried once its drawn canaries have been Ready for long enough. */
 const RETRIED = 41_501;
+/** A CappSet that goes back to a revision that was never settled, and that more sites have than are drawn. */
+const BEGUN_AGAIN = 49_226;
+/** A CappSet of which one site is lost with the newest revision while others get the settled one. */
+const LOST_BESIDE = 49_615;
 /** Stories that once went wrong, and lives of many sites in which a weak guard is seen. */
-const KNOWN: readonly number[] = [70, 85, CUT_OFF, EDITED_WHILE_LOST, ACCEPTED_NO_MORE, RETRIED];
+const KNOWN: readonly number[] = [70, 85, CUT_OFF, EDITED_WHILE_LOST, ACCEPTED_NO_MORE, RETRIED].concat([
+  BEGUN_AGAIN,
+  LOST_BESIDE,
+]);
 /** A CappSet on thirteen sites, whose turns let others have the thread while they are long. */
 const LONG_TURNS = 70;
 
@@ -88,6 +95,7 @@ describe('sites that are under way', () => {
       wasFailed: () => false,
       wasReady: () => false,
       isLostWith: () => false,
+      isSilent: () => false,
       lostWith: () => [],
     } as unknown as Witness);
     for (const most of edits) {

@@ -123,9 +123,17 @@ export class AdvanceRules {
     return site === into || !this.#witness.wasUnselected(site);
   }
 
-  /** As the hub may know it, with those that were lost with the revision (docs/decisions/0116). */
-  #sizeOf({ spec }: Fleet, { index }: Stage, goal: string): number {
-    const sites = new Set([...this.#witness.selectedOfLate(), ...this.#witness.lostWith(goal, null)]);
+  /**
+   * As the hub may know it, with those that were lost with the revision that it gives, or with the one that
+   * goes forward beside: both are sites of the stage of which a percentage is meant (docs/decisions/0116).
+   */
+  #sizeOf({ spec, status }: Fleet, { index }: Stage, goal: string): number {
+    const given = new Set([goal, status?.rollout?.revision]);
+    const lost = this.#witness
+      .copies()
+      .filter(({ isGoing, written }) => !isGoing && written !== null && given.has(written.revision))
+      .filter(({ site }) => this.#witness.isSilent(site, 0));
+    const sites = new Set([...this.#witness.selectedOfLate(), ...lost.map(({ site }) => site)]);
     return stagesOf(spec.strategy, [...sites])[index]?.sites.length ?? 0;
   }
 

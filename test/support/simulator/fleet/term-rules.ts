@@ -12,6 +12,8 @@ export class TermRules {
   #editedAt = -Infinity;
   /** Its first stage, which draws its sites, has passed. */
   #isDrawnPassed = false;
+  /** Sites had the revision that goes forward before it began: it was superseded, and begins once more. */
+  #isBegunAgain = false;
 
   constructor(witness: Witness) {
     this.#witness = witness;
@@ -21,7 +23,12 @@ export class TermRules {
     const isOther = (of: (fleet: Fleet | null) => unknown): boolean =>
       JSON.stringify(of(before)) !== JSON.stringify(of(after));
     if (isOther((fleet) => [fleet?.metadata.uid, fleet?.spec])) this.#editedAt = this.#witness.now;
-    if (isOther((fleet) => fleet?.status?.rollout?.revision)) this.#isDrawnPassed = false;
+    const { revision, begunAt = -Infinity } = after?.status?.rollout ?? {};
+    if (before?.status?.rollout?.revision === revision) return;
+    this.#isDrawnPassed = false;
+    this.#isBegunAgain = this.#witness
+      .copies()
+      .some(({ written }) => written !== null && written.revision === revision && written.at < begunAt);
   }
 
   advances(copy: Copy, before: Copy | null): void {
@@ -68,13 +75,14 @@ export class TermRules {
 
   /**
    * No more sites than are drawn have it before these are Ready. Where sites have joined since a moment
-   * before it came, others are drawn, which only the hub can tell.
+   * before it came, others are drawn, which only the hub can tell. So it is where a superseded revision
+   * begins once more (docs/stages.md): sites that are not drawn have it already, and are not waited for.
    */
   #fewDrawn(fleet: Fleet, copy: Copy, before: Copy | null): void {
     const { begunAt = -Infinity } = fleet.status?.rollout ?? {};
     const count = this.#drawnBy(fleet);
     const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt + DEED_MS) < begunAt;
-    if (count === null || !isKnown || this.#isDrawnPassed) return;
+    if (count === null || !isKnown || this.#isDrawnPassed || this.#isBegunAgain) return;
     const { others, unproven } = this.#passesDrawn(fleet, copy);
     // A first copy may be on a site that is drawn since another was not, a moment ago.
     if (unproven.length > 0 && isRunning(before) && others.length >= count)
