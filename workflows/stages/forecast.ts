@@ -112,8 +112,9 @@ function advanced(course: Course, advance: StagePlan['advance'], stages: readonl
   course.targets = course.targets.map((target) => {
     const revision = given.get(target.cluster);
     if (revision === undefined) return target;
-    const { isStale: _before, ...rest } = target;
-    return { ...rest, revision, verdict: 'Ready', since: course.now };
+    const { isStale: _stale, isDisabled: _before, isToBeDisabled: isDisabled, ...rest } = target;
+    const off = isDisabled === true ? { isDisabled, isToBeDisabled: isDisabled } : {};
+    return { ...rest, ...off, revision, verdict: 'Ready', since: course.now };
   });
 }
 

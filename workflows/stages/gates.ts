@@ -1,12 +1,13 @@
 // Which stages have passed, and what keeps the first that has not.
 import { askFor, isGivenAgain, proofOf } from './proof.ts';
+import type { StageSites } from './membership.ts';
 import { isBusy, type StageView } from './sites.ts';
 import type { PlanInput, Rollout, Target, VerifyAsk } from './types.ts';
 
 /** What a stage waits for. `until` is in milliseconds since the epoch. */
 export type Gate =
   | { readonly is: 'Passed' }
-  | { readonly is: 'AwaitsApproval' | 'Working' | 'SitesOffline' | 'Unproven' }
+  | { readonly is: 'AwaitsApproval' | 'Working' | 'SitesOffline' | 'Unproven' | 'Unchecked' }
   | { readonly is: 'Soaking'; readonly until: number }
   | {
       readonly is: 'Verifying';
@@ -19,8 +20,8 @@ export type Gate =
 
 interface GateInput {
   readonly input: PlanInput;
-  /** Some site belongs to a later stage, which this one protects. */
-  readonly protects: boolean;
+  /** The stages behind it: it protects their sites. */
+  readonly behind: readonly StageSites[];
   readonly now: number;
 }
 
@@ -28,7 +29,7 @@ interface GateInput {
  * Only a copy that is Ready at exactly this revision counts; what nobody has seen Ready is not settled
  * either. Failures are bounded elsewhere.
  */
-export function gateOf(view: StageView, { input, protects, now }: GateInput): Gate {
+export function gateOf(view: StageView, { input, behind, now }: GateInput): Gate {
   const { stage, ready, offline } = view;
   const { strategy, rollout } = input;
   // A settled revision that is written once more is proven, and asks only where it changes something.
@@ -38,13 +39,27 @@ export function gateOf(view: StageView, { input, protects, now }: GateInput): Ga
   if (isBusy(view)) return { is: 'Working' };
   if (strategy.offline === 'Wait' && offline.length > 0) return { is: 'SitesOffline' };
   if (ready.length === 0) {
+    const protects = behind.some(({ sites }) => sites.length > 0);
     const isMeant = isProven ? stage.sites.some(isConcerned(rollout)) : protects || stage.sites.length > 0;
     return { is: isMeant ? 'Unproven' : 'Passed' };
   }
+  if (isUnchecked(view, behind, rollout)) return { is: 'Unchecked' };
   const checks = checksOf(view, rollout, now);
   if (checks !== null) return checks;
   const until = Math.max(...ready.map(({ since }) => since)) + stage.soakMs;
   return now < until ? { is: 'Soaking', until } : { is: 'Passed' };
+}
+
+/**
+ * No app was there that the checks could have asked, and apps run on sites behind it. Where the revision runs
+ * nothing there either, nothing is at stake.
+ */
+function isUnchecked({ stage, ready }: StageView, behind: readonly StageSites[], rollout: Rollout): boolean {
+  if (stage.verify === undefined || !ready.every(({ isDisabled }) => isDisabled === true)) return false;
+  if (rollout.isResettling === true && !ready.some(isConcerned(rollout))) return false;
+  const runs = ({ isToBeDisabled, isUnselected }: Target): boolean =>
+    isToBeDisabled !== true && isUnselected !== true;
+  return behind.some(({ sites }) => sites.some(runs));
 }
 
 /** All sites of the stage are Ready. Null when the checks of all of them have passed, or there are none. */

@@ -120,6 +120,12 @@ export function unproven({ stage }: StageView): Hold {
   return { reason: 'Unproven', message, until: null };
 }
 
+/** It has checks, and no site that is Ready runs an app that they could ask. */
+export function unchecked({ stage }: StageView): Hold {
+  const message = `The app is disabled on every site of stage ${stage.name} that is Ready, so its checks prove nothing to the stages behind it. Enable the app on one of its sites, label another site for it, or take verify out of the stage.`;
+  return { reason: 'Unproven', message, until: null };
+}
+
 export function soaking({ stage }: StageView, until: number): Hold {
   const message = `The sites of stage ${stage.name} are Ready, and must stay so until ${clock(until)}. Lower its soakSeconds to go on sooner.`;
   return { reason: 'Soaking', message, until };

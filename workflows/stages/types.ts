@@ -38,6 +38,8 @@ export interface Target {
   readonly lostSince?: number;
   /** Its copy is to run nothing, so there is nothing that could be asked by checks. */
   readonly isDisabled?: boolean;
+  /** The same of the copy that the newest revision would give it. */
+  readonly isToBeDisabled?: boolean;
   /** Which checks its copy was last asked for, as it is now, and how they ended. */
   readonly verification?: SeenVerification;
 }

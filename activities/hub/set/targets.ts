@@ -54,6 +54,7 @@ export function memberOn(seen: SeenSet, site: SelectedSite): SetMember {
     reachable: site.reachable,
     ...(site.lostSince === null ? {} : { lostSince: site.lostSince }),
     ...(site.draining ? { isDrained: true } : {}),
+    ...(wanted.isDisabled ? { isToBeDisabled: true } : {}),
   };
   const member = { site, name, child, isTaken };
   const refusal = standing(seen, { ...member, wanted });

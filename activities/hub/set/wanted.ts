@@ -10,6 +10,8 @@ export interface WantedContent {
   readonly missingLabel: string | null;
   /** The digest of what the site would get; null where there is no Capp of the set, or a label is missing. */
   readonly content: string | null;
+  /** The site would get a Capp that runs nothing. */
+  readonly isDisabled: boolean;
   /** What somebody has changed of a Capp that was written with that content. */
   readonly overridden: readonly string[];
 }
@@ -33,16 +35,19 @@ export function wantedBy(pattern: RevisionContent): (site: SiteFacts, child: Cap
 /** Where the template cannot be read: what the set wrote last is what its Capps are to have. */
 export function asWritten(_site: SiteFacts, child: Capp | null): WantedContent {
   const written = child === null ? null : writtenOf(child.metadata);
-  return { missingLabel: null, content: written?.content ?? null, overridden: [] };
+  const isDisabled = child?.spec.state === 'disabled';
+  return { missingLabel: null, content: written?.content ?? null, isDisabled, overridden: [] };
 }
 
 function wantedOn(render: ReturnType<typeof renderer>, site: SiteFacts, child: Capp | null): WantedContent {
   const rendering = render(site);
   if ('missingLabel' in rendering)
-    return { missingLabel: rendering.missingLabel, content: null, overridden: [] };
+    return { missingLabel: rendering.missingLabel, content: null, isDisabled: false, overridden: [] };
+  const isDisabled = rendering.spec.state === 'disabled';
   const written = child === null ? null : writtenOf(child.metadata);
-  if (child === null || written === null) return { missingLabel: null, content: null, overridden: [] };
+  if (child === null || written === null)
+    return { missingLabel: null, content: null, isDisabled, overridden: [] };
   const content = contentOf(rendering);
   const overridden = content === written.content ? overriddenFields(child, rendering) : [];
-  return { missingLabel: null, content, overridden };
+  return { missingLabel: null, content, isDisabled, overridden };
 }

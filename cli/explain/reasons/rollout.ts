@@ -64,8 +64,10 @@ export const ROLLOUT: Readonly<Record<Shared, Advice>> = {
     command: EDIT_SET,
   },
   Unproven: {
-    words: 'No site of the stage is Ready at this revision, so nothing speaks for it.',
-    remedy: 'Label a site for the stage, bring one back, or take the stage out of spec.strategy.stages.',
+    words:
+      'No site of the stage is Ready at this revision, or its checks have no app to ask, so nothing speaks for it.',
+    remedy:
+      'Label a site for the stage, bring one back, enable the app on one, or take the stage, or its verify, out of spec.strategy.stages.',
     command: EDIT_SET,
   },
   Soaking: {

@@ -1,6 +1,7 @@
 // What the planner is told of a site: only what is known about exactly the revision that its Capp was written
 // with.
 import { memberOn } from '../../../activities/hub/set/targets.ts';
+import { wantedBy } from '../../../activities/hub/set/wanted.ts';
 import { writtenAs } from '../../../crds/written.ts';
 import {
   WRITTEN,
@@ -90,6 +91,13 @@ test('the planner is told that a Capp is disabled by what the hub wants, and not
   expect(targetOf(aChild({ ready: { reason: 'Disabled' } })).isDisabled).toBeUndefined();
 });
 
+test('the planner is told whether the newest revision would disable the Capp, also where there is none', () => {
+  const wanted = wantedBy({ template: { spec: { ...SPEC, state: 'disabled' } }, overrides: [] } as never);
+  const off = [undefined, aChild()].map((child) => memberOn({ ...seenOf(child), wanted }, SITE).target);
+  expect(off.map(({ isToBeDisabled }) => isToBeDisabled)).toEqual([true, true]);
+  expect(targetOf(aChild()).isToBeDisabled).toBeUndefined();
+});
+
 test.each<[reason: string, verdict: string]>([
   ['RolloutFailed', 'Failed'],
   ['HostnameTaken', 'Failed'],
@@ -152,6 +160,9 @@ test('a site that lacked a label of the template gets the Capp as soon as it has
   const refused = { 'site-1': missing };
   expect(targetOf(undefined, refused)).toMatchObject({ revision: null, verdict: 'Progressing' });
   const seen = seenOf(undefined, refused);
-  const without = { ...seen, wanted: () => ({ missingLabel: 'zone', content: null, overridden: [] }) };
+  const without = {
+    ...seen,
+    wanted: () => ({ missingLabel: 'zone', content: null, isDisabled: false, overridden: [] }),
+  };
   expect(memberOn(without, SITE).target).toMatchObject({ revision: REVISION, verdict: 'Failed' });
 });

@@ -5,7 +5,14 @@ import { askFor } from '../../../workflows/stages/proof.ts';
 import { stagesOf } from '../../../workflows/stages/membership.ts';
 import { abort, approve, begin, retry } from '../../../workflows/stages/rollout.ts';
 import { forecast } from '../../../workflows/stages/forecast.ts';
-import { aRollout, aStrategy, aTarget, planned, written } from '../../support/builders/fleet/rollouts.ts';
+import {
+  aRollout,
+  aStrategy,
+  aTarget,
+  planned,
+  SETTLED,
+  written,
+} from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const STRATEGY = {
@@ -71,13 +78,60 @@ test.each<[string, SeenVerification | undefined, string]>([
 });
 
 test('a site whose Capp is disabled there has nothing to be checked, and holds up no other one', () => {
-  const off = plan([first({ isDisabled: true })]);
-  expect([off.verify, written(off)]).toEqual([undefined, ['s9=new']]);
   const both = plan([first({ isDisabled: true }), first({}, 's2')]);
   expect(both.verify?.map(({ cluster }) => cluster)).toEqual(['s2']);
   expect([written(both), both.hold?.reason]).toEqual([[], 'Verifying']);
   const busy = plan([first({ isDisabled: true, verdict: 'Progressing' })]);
   expect([written(busy), busy.hold?.reason]).toEqual([[], 'SitesUnderWay']);
+});
+
+describe('a stage with checks in which the app is disabled on every site', () => {
+  const off = first({ isDisabled: true, isToBeDisabled: true });
+  const away = first({ reachable: false, revision: 'old' }, 's2');
+
+  test.each([
+    ['on all of them', [off]],
+    ['on all that can be reached', [off, away]],
+  ])('proves nothing to a site where it runs: %s', (_what, sites) => {
+    const { verify, advance, hold, stages } = plan(sites);
+    expect([verify, advance, stages[0]?.state]).toEqual([undefined, [], 'Open']);
+    expect(hold).toMatchObject({ reason: 'Unproven', until: null });
+    expect(hold?.message).toMatch(/disabled on every site of stage first.*take verify out of the stage/);
+  });
+
+  test('says so before the rollout begins', () => {
+    const { steps, stop } = forecast(
+      {
+        targets: [first({ revision: 'old', isToBeDisabled: true }), LATER],
+        strategy: aStrategy(STRATEGY),
+        rollout: aRollout(),
+        seed: 'uid',
+      },
+      NOW,
+    );
+    expect([steps.map(({ sites }) => sites), stop?.reason]).toEqual([[['s1']], 'Unproven']);
+  });
+
+  test('passes where the revision runs the app nowhere behind it, and where nothing is behind it', () => {
+    const none = planned([off, aTarget('s9', { isToBeDisabled: true })], { strategy: STRATEGY });
+    expect(written(none)).toEqual(['s9=new']);
+    expect(planned([off], { strategy: STRATEGY })).toMatchObject({ done: true });
+    const left = aTarget('s9', { isUnselected: true, reachable: false });
+    expect(planned([off, left], { strategy: STRATEGY }).stages[0]?.state).toBe('Passed');
+  });
+
+  test('passes where the settled revision is written once more, and not to it', () => {
+    const rollout = { ...SETTLED, isResettling: true, resettledAt: NOW - 60_000 };
+    const disabledAt = (at: number) => ({ ...off, writtenAt: at });
+    const [kept, again] = [NOW - 90_000, NOW - 30_000].map((at) =>
+      planned([disabledAt(at), aTarget('s9', { revision: 'new', isStale: true })], {
+        strategy: STRATEGY,
+        rollout,
+      }),
+    );
+    expect(kept?.hold?.reason).not.toBe('Unproven');
+    expect(again).toMatchObject({ advance: [], hold: { reason: 'Unproven' } });
+  });
 });
 
 test.each([

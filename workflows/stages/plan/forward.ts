@@ -62,8 +62,8 @@ function frontOf({ input, stages, now }: PlanQuestion): Front {
     views.push(view);
     if (isReopened(rollout, view, closed)) closed = closed.filter((name) => name !== stage.name);
     if (isComplete || index > at || closed.includes(stage.name)) continue;
-    const protects = stages.slice(index + 1).some(({ sites }) => sites.length > 0);
-    const found = isTooBad(view) ? ({ is: 'Working' } as const) : gateOf(view, { input, protects, now });
+    const behind = stages.slice(index + 1);
+    const found = isTooBad(view) ? ({ is: 'Working' } as const) : gateOf(view, { input, behind, now });
     if (found.is !== 'Passed') [at, gate] = [index, found];
     else if (stage.sites.length > 0) closed = [...closed, stage.name];
   }
@@ -142,6 +142,7 @@ function holdOf(asked: PlanQuestion, front: Front, advance: readonly Advance[]):
     if (gate.is === 'AwaitsApproval') return holds.awaitsApproval(open);
     if (gate.is === 'SitesOffline') return holds.sitesOffline(open);
     if (gate.is === 'Unproven') return holds.unproven(open);
+    if (gate.is === 'Unchecked') return holds.unchecked(open);
     if (gate.is === 'Soaking') return holds.soaking(open, gate.until);
     if (gate.is === 'Verifying') return holds.verifying(open, gate.sites, gate.until);
     if (gate.is === 'VerificationInconclusive') return holds.inconclusive(open, gate.sites);
