@@ -10,17 +10,18 @@ export function bounded(transport: Transport, bounds: Bounds): Transport {
     deadlineMs: transport.deadlineMs,
     send: async (request, { deadlineMs = transport.deadlineMs, signal, ...more } = {}) => {
       const until = Date.now() + deadlineMs;
+      const either = eitherOf(bounds.signal, signal);
       const send = (): Promise<unknown> =>
         transport.send(request, {
           ...more,
           deadlineMs: Math.min(until - Date.now(), leftFor(request, bounds)),
-          signal: either(bounds.signal, signal),
+          signal: either,
         });
-      return withRights(send, { until: Math.min(until, bounds.until), signal: bounds.signal });
+      return withRights(send, { until: Math.min(until, bounds.until), signal: either });
     },
     open: async (request, { signal, idleMs }) => {
       leftFor(request, bounds);
-      return transport.open(request, { signal: either(bounds.signal, signal), idleMs });
+      return transport.open(request, { signal: eitherOf(bounds.signal, signal), idleMs });
     },
     close: () => Promise.resolve(),
   };
@@ -37,6 +38,6 @@ function leftFor(request: KubeRequest, { until, signal }: Bounds): number {
   return left;
 }
 
-function either(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
   return other === undefined ? one : AbortSignal.any([one, other]);
 }

@@ -75,6 +75,14 @@ export const PODS: readonly Mutant[] = [
     seenBy: ['test/unit/kube/rights.test.ts'],
   },
   {
+    breaks: 'a call that is cancelled alone goes on waiting for rights',
+    file: 'kube/bounded.ts',
+    inside: 'bounded',
+    text: 'bounds.until), signal: either }',
+    becomes: 'bounds.until), signal: bounds.signal }',
+    seenBy: ['test/unit/kube/rights.test.ts'],
+  },
+  {
     file: 'kube/refused-fields.ts',
     breaks: 'an entry that stands twice is tried until the deadline',
     inside: null,

@@ -18,7 +18,7 @@ export interface HostFailing {
 
 /** How hosts of a SIPCluster fail, by one look; null for one that does not. `now` as in `HostFailing`. */
 export function failingBy(
-  { metadata: { uid }, status }: Pick<SipCluster, 'metadata' | 'status'>,
+  { metadata: { uid }, spec, status }: Pick<SipCluster, 'metadata' | 'spec' | 'status'>,
   now: number,
 ): (host: BareMetalHost) => HostFailing | null {
   const known = new Map(
@@ -28,9 +28,10 @@ export function failingBy(
         : [[`${namespace}/${name}`, { since: Date.parse(failedSince), says: failure }] as const],
     ),
   );
+  const saysOf = spec.site === undefined ? kindOf : errorOf;
   return (host) => {
     const before = known.get(`${host.metadata.namespace}/${host.metadata.name}`) ?? null;
-    if (isFailed(host)) return { since: before?.since ?? now, says: errorOf(host) ?? before?.says ?? null };
+    if (isFailed(host)) return { since: before?.since ?? now, says: saysOf(host) ?? before?.says ?? null };
     return before === null || isMended(host, isMarked(host, uid)) ? null : before;
   };
 }
@@ -67,6 +68,15 @@ export function passedOver(
 /** What we have written there is there: where it has no image, that is being taken away. */
 function isMarked({ metadata }: BareMetalHost, uid: string | undefined): boolean {
   return uid !== undefined && metadata.annotations?.[PROVISIONED_FOR] === uid;
+}
+
+/**
+ * Which error it is, without its text: whose hosts are not provisioned reads nothing of what Metal³ quotes,
+ * such as a BMC's address. Null: Metal³ says no error.
+ */
+function kindOf({ status = {} }: BareMetalHost): string | null {
+  const { operationalStatus, errorType = 'error' } = status;
+  return operationalStatus === 'error' ? errorType.slice(0, LONGEST_ERROR) : null;
 }
 
 /**

@@ -192,8 +192,7 @@ export function statusOf(
         { wanted: ofRole, reserved: has(role) },
       ]),
     ),
-    hosts: hostsOf(plan),
-    ...passedOverOf(cluster, plan),
+    ...(plan === null ? unseenHosts(cluster) : { hosts: hostsOf(plan), ...passedOverOf(cluster, plan) }),
     services: [...services.services],
     conditions: [
       ...(chain === null ? [] : [saying('Joined', chain.joined), saying('Provisioned', chain.provisioned)]),
@@ -204,17 +203,26 @@ export function statusOf(
   };
 }
 
+/**
+ * As long as nobody sees the hosts, what was said of them stands: one that has failed would look well between
+ * two tries, and count as given back.
+ */
+function unseenHosts({ status }: Pick<SipCluster, 'status'>): Pick<SipClusterStatus, 'hosts' | 'passedOver'> {
+  const { hosts = [], passedOver: given } = status ?? {};
+  return { hosts, ...(given === undefined ? {} : { passedOver: given }) };
+}
+
 function passedOverOf(
   cluster: Pick<SipCluster, 'status'>,
-  plan: HostPlan | null,
+  plan: HostPlan,
 ): Pick<SipClusterStatus, 'passedOver'> {
-  const reserved = new Set([...(plan?.reserved.values() ?? [])].flat().map(({ key }) => key));
+  const reserved = new Set([...plan.reserved.values()].flat().map(({ key }) => key));
   const hosts = passedOver(cluster, reserved);
   return hosts.length === 0 ? {} : { passedOver: hosts };
 }
 
-function hostsOf(plan: HostPlan | null): NonNullable<SipClusterStatus['hosts']> {
-  const all = [...(plan?.reserved ?? [])].flatMap(([role, hosts]) => hosts.map((host) => ({ role, host })));
+function hostsOf(plan: HostPlan): NonNullable<SipClusterStatus['hosts']> {
+  const all = [...plan.reserved].flatMap(([role, hosts]) => hosts.map((host) => ({ role, host })));
   const sorted = inOrder(all, ({ host: { key, failedSince } }) => `${failedSince === null ? 1 : 0}${key}`);
   return sorted.slice(0, MOST_HOSTS_NAMED).map(({ role, host: { key, failedSince, failure } }) => {
     const [namespace = '', name = ''] = key.split('/');

@@ -50,4 +50,20 @@ export const METAL_FAILING: readonly Mutant[] = [
     becomes: 'reserved.has(key)',
     seenBy: ['test/unit/metal/chain/failing.test.ts'],
   },
+  {
+    breaks: 'hosts that nobody sees for a moment are called given back, and look well then',
+    file: 'activities/hub/metal/status.ts',
+    inside: 'unseenHosts',
+    text: 'const { hosts = [], passedOver: given } = status ?? {};',
+    becomes: 'const { passedOver: given } = status ?? {};\n  const hosts: [] = [];',
+    seenBy: ['test/unit/metal/failing.test.ts'],
+  },
+  {
+    breaks: 'who asks for hosts without a site reads what Metal³ quotes of them',
+    file: 'activities/hub/metal/failing.ts',
+    inside: 'failingBy',
+    text: 'spec.site === undefined ? kindOf : errorOf',
+    becomes: 'spec.site === null ? kindOf : errorOf',
+    seenBy: ['test/unit/metal/failing.test.ts'],
+  },
 ];

@@ -10,7 +10,10 @@ const refusal = (code: number, by: string | null = null): ApiError =>
 /**
  * What a call becomes when it is answered so in turn, and how often it was sent. The last answer is repeated.
  */
-async function called(answers: readonly (ApiError | 'done')[], leftMs = 9_000) {
+async function called(
+  answers: readonly (ApiError | 'done')[],
+  { leftMs = 9_000, signal }: { readonly leftMs?: number; readonly signal?: AbortSignal } = {},
+) {
   let sent = 0;
   const transport = {
     deadlineMs: 10_000,
@@ -23,7 +26,7 @@ async function called(answers: readonly (ApiError | 'done')[], leftMs = 9_000) {
   } as unknown as Transport;
   const within = { until: Date.now() + leftMs, signal: new AbortController().signal };
   const outcome = await bounded(transport, within)
-    .send({ method: 'POST', path: '/works' })
+    .send({ method: 'POST', path: '/works' }, { signal })
     .catch((error: unknown) => error);
   return { sent, outcome };
 }
@@ -44,6 +47,15 @@ test.each([
   expect(await called([answer, 'done'])).toEqual({ sent: 1, outcome: answer });
 });
 
+test('a call that is cancelled alone while it waits ends at once', async () => {
+  const call = new AbortController();
+  const outcome = called([refusal(403), 'done'], { signal: call.signal });
+  await Promise.resolve();
+  const gone = new Error('nobody wants it any more');
+  call.abort(gone);
+  expect(await outcome).toEqual({ sent: 1, outcome: gone });
+});
+
 test('a call without time for another try is not sent again', async () => {
-  expect(await called([refusal(403), 'done'], 1_000)).toMatchObject({ sent: 1 });
+  expect(await called([refusal(403), 'done'], { leftMs: 1_000 })).toMatchObject({ sent: 1 });
 });
