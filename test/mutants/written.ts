@@ -3,29 +3,46 @@
 import type { Mutant } from './mutant.ts';
 
 const OWNERS = ['test/unit/hub/bundle/owners.test.ts'];
+const LONG_NAMES = ['test/unit/hub/bundle/long-names.test.ts'];
 const HEIRS = { file: 'activities/hub/bundle/owners/heirs.ts', seenBy: OWNERS };
 
 const PASSING_ON: readonly Mutant[] = [
   {
     ...HEIRS,
     breaks: 'a Bundle takes fields by force from another that carries the object',
-    inside: 'isGone',
+    inside: 'isGoneOf',
     text: '!heldIn(work).objects.includes(hash)',
     becomes: 'true',
   },
   {
     ...HEIRS,
     breaks: 'a Bundle that takes an object over never gets its fields',
-    inside: 'isGone',
+    inside: 'isGoneOf',
     text: '!heldIn(work).objects.includes(hash)',
     becomes: 'false',
   },
   {
     ...HEIRS,
     breaks: 'a Bundle takes the fields of a Bundle of the other hub of a site',
-    inside: 'isGone',
+    inside: 'isGoneOf',
     text: 'terms.executorHub === undefined || ',
     becomes: 'true || ',
+  },
+  {
+    ...HEIRS,
+    breaks: 'a Bundle takes the fields of one with a long name, whose new work no cache shows yet',
+    inside: 'isGoneWithKey',
+    text: 'heldIn(work).objects.includes(hash)',
+    becomes: 'false',
+    seenBy: LONG_NAMES,
+  },
+  {
+    ...HEIRS,
+    breaks: 'a Bundle takes the fields of one with a long name of the other hub of a site',
+    inside: 'isGoneWithKey',
+    text: 'if (terms.executorHub !== undefined) return false;',
+    becomes: '',
+    seenBy: LONG_NAMES,
   },
   {
     file: 'activities/hub/bundle/sites.ts',

@@ -94,8 +94,8 @@ export const BUNDLES: readonly Mutant[] = [
     breaks: 'a Deployment that two Bundles have out of Secrets conflicts without a remedy',
     file: 'activities/hub/bundle/status/refusals.ts',
     inside: 'conflictOf',
-    text: '!OF_VERSIONS.test(message)',
-    becomes: "message !== ''",
+    text: 'OF_VERSIONS.test(message)',
+    becomes: "message === ''",
     seenBy: ['test/unit/hub/bundle/status/refusals.test.ts'],
   },
   {

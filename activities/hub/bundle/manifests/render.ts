@@ -21,7 +21,8 @@ import {
   type ManifestWork,
 } from '../../../../crds/ocm/ocm.ts';
 import { writtenAs } from '../../../../crds/written.ts';
-import { objectHashOf, OF_BUNDLES } from '../owners/held.ts';
+import { objectHashOf } from '../owners/held.ts';
+import { fieldManagerOf } from '../owners/manager.ts';
 import { identifierOf, staysAlways } from './identify.ts';
 import { hashOf, longHashOf, type Carried } from './manifests.ts';
 import { pruned } from './pruned.ts';
@@ -158,15 +159,6 @@ function bareOf(one: Carried): Carried {
   return { ...one, manifest, token: hashOf(one.isVeiled ? [one.token, 'without nulls'] : [manifest]) };
 }
 
-/** A conflict on a site names this manager, and so the Bundle. */
-function fieldManagerOf({ metadata: { namespace = '', name } }: Bundle): string {
-  const manager = `${OF_BUNDLES}${namespace}/${name}`;
-  return manager.length <= LONGEST_MANAGER ? manager : `${OF_BUNDLES}${bundleKey({ namespace, name })}`;
-}
-
-/** Characters that Kubernetes allows the name of a field manager (apimachinery: FieldManagerMaxLength). */
-const LONGEST_MANAGER = 128;
-
 /** As it is written into a work, with the token that sites see, and as it counts in the revision. */
 function configsOf(
   bundle: Bundle,
@@ -178,11 +170,13 @@ function configsOf(
   readonly areOfVersion: boolean;
 } {
   const { plurals, ready = [] } = bundle.spec;
+  const { namespace = '', name } = bundle.metadata;
   const applied: ManifestConfig = {
     resourceIdentifier: identifierOf(manifest, plurals),
     updateStrategy: {
       type: 'ServerSideApply',
-      serverSideApply: { force: false, fieldManager: fieldManagerOf(bundle) },
+      // A conflict on a site names this manager, and so the Bundle.
+      serverSideApply: { force: false, fieldManager: fieldManagerOf({ namespace, name }) },
     },
   };
   const { written, counted, areOfVersion } = readyRules(manifest, { written: seen, counted: token }, ready);

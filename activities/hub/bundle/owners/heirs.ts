@@ -1,7 +1,8 @@
 // Who takes over an object that two Bundles have carried: a field manager stays on it for ever unless it lets
 // go, or somebody takes its fields.
 import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
-import { bundleWorkName, isWorkOfBundle } from '../../../../crds/ocm/bundle-work.ts';
+import { BUNDLE_KEY } from '../../../../crds/labels.ts';
+import { bundleKey, bundleOfWork, bundleWorkName, isWorkOfBundle } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { HubCaches } from '../../caches.ts';
@@ -9,7 +10,8 @@ import { askEach } from '../../rollout/writes.ts';
 import type { Terms } from '../manifests/render.ts';
 import type { BundleWork } from '../status/seen.ts';
 import type { BundleName } from '../works.ts';
-import { heldIn, OF_BUNDLES, type HeldObjects } from './held.ts';
+import { heldIn, type HeldObjects } from './held.ts';
+import { fieldManagerOf, namedBy } from './manager.ts';
 
 /** By cluster: the hashes of objects that are to be applied by force. */
 export type Freed = ReadonlyMap<string, ReadonlySet<string>>;
@@ -66,20 +68,50 @@ async function areGone(contest: Contest, hash: string, managers: readonly string
   return true;
 }
 
-/**
- * Of a field manager whose name is a hash nobody knows which Bundle it belongs to. On a site with two hubs a
- * Bundle that does not exist here may be one of the other hub.
- */
+/** A manager that names nobody is not ours. */
 async function isGone(contest: Contest, hash: string, manager: string): Promise<boolean> {
-  const { kube, caches, terms, cluster, read } = contest;
-  const [namespace = '', name = '', ...more] = manager.slice(OF_BUNDLES.length).split('/');
-  if (namespace === '' || name === '' || more.length > 0) return false;
-  const owner = { namespace, name };
+  const named = namedBy(manager);
+  if (named === null) return false;
+  if ('name' in named) return isGoneOf(contest, hash, named);
+  const owner = ownerWithKey(contest, manager);
+  return owner === undefined ? isGoneWithKey(contest, hash, named.key) : isGoneOf(contest, hash, owner);
+}
+
+/** On a site with two hubs a Bundle that does not exist here may be one of the other hub. */
+async function isGoneOf(
+  { kube, caches, terms, cluster, read }: Contest,
+  hash: string,
+  owner: BundleName,
+): Promise<boolean> {
   const known = caches.bundleWorks.get({ namespace: cluster, name: bundleWorkName(owner) });
   if (known?.seen.held.objects.includes(hash) === true) return false;
   const work = await read(owner);
   if (work !== null && isWorkOfBundle(work, owner)) return !heldIn(work).objects.includes(hash);
   return terms.executorHub === undefined || (await kube.getMetadata(BUNDLE, owner)) !== null;
+}
+
+/** The Bundle with a work on the cluster whose field manager has a hash for a name. */
+function ownerWithKey({ caches, cluster }: Contest, manager: string): BundleName | undefined {
+  return caches.bundleWorks
+    .by('cluster', cluster)
+    .flatMap((work) => bundleOfWork(work) ?? [])
+    .find((owner) => fieldManagerOf(owner) === manager);
+}
+
+/**
+ * Nobody knows which Bundle that was. It has no work on the cluster that a cache knows, so only one is looked
+ * for that is too new for the cache. With two hubs it may be one of the other hub.
+ */
+async function isGoneWithKey({ kube, terms, cluster }: Contest, hash: string, key: string): Promise<boolean> {
+  if (terms.executorHub !== undefined) return false;
+  const found = await kube.list<ManifestWork>(MANIFEST_WORK, {
+    namespace: cluster,
+    labelSelector: `${BUNDLE_KEY}=${key}`,
+  });
+  return !found.items.some((work) => {
+    const owner = bundleOfWork(work);
+    return owner !== null && bundleKey(owner) === key && heldIn(work).objects.includes(hash);
+  });
 }
 
 /** Whether another Bundle carries an object on a cluster, and has it Ready there. */

@@ -3,6 +3,7 @@
 import { conditionOf } from '../../../../crds/kubernetes/core.ts';
 import type { ManifestWork, ResourceIdentifier } from '../../../../crds/ocm/ocm.ts';
 import { digestOf } from '../../../../crds/digest.ts';
+import { OF_BUNDLES } from './manager.ts';
 
 export interface HeldObjects {
   /** The hashes of all of them, in one text. */
@@ -27,9 +28,6 @@ export function objectHashOf({
 }: Partial<ResourceIdentifier>): string {
   return digestOf([group, resource ?? '', namespace, name ?? ''].join('\u0000'), 12);
 }
-
-/** How the field managers of Bundles begin (`fieldManagerOf`). */
-export const OF_BUNDLES = 'work-agent-bundle-';
 
 /** Conflicts that are looked at. */
 const MOST = 20;

@@ -64,8 +64,9 @@ const OF_VERSIONS =
   /^Apply failed with 1 conflict: conflict with "work-agent-bundle-[^"]+"[^:]*: \.metadata\.annotations\.rcs\.dana\.io\/bundle-manifest$/;
 
 function conflictOf(message: string): Said {
-  if (!OF_VERSIONS.test(message)) return { reason: 'Conflict', message };
-  const help = 'They do not say the same, or have it out of Secrets: keep it in one Bundle.';
+  const help = OF_VERSIONS.test(message)
+    ? 'They do not say the same, or have it out of Secrets: keep it in one Bundle.'
+    : 'Take that out of the Bundle, or have the other give it up.';
   return { reason: 'Conflict', message: helping(message, help) };
 }
 

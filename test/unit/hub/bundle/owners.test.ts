@@ -116,11 +116,6 @@ describe('a conflict', () => {
     expect(await freed(kubeWith([], ['former']), agent)).toEqual([hash]);
   });
 
-  test('with a manager whose name is a hash counts as everybody else’s', async () => {
-    const hashed = seenWork(contested(`work-agent-bundle-${'a'.repeat(40)}`) as never);
-    expect(await freed(kubeWith([]), {}, [hashed])).toEqual([]);
-  });
-
   test('that is being resolved fails nothing, and force ends when it is applied', async () => {
     const hashes = new Map([['site-1', new Set([hash])]]);
     const site = { cluster: 'site-1', labels: {}, refusal: null, isReachable: true, lostSince: null };

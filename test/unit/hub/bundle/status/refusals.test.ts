@@ -20,7 +20,7 @@ test.each<[string, string, string, string]>([
     'another owns a field',
     'Apply failed with 1 conflict: conflict with "kubectl": .data.color',
     'Conflict',
-    'Apply failed with 1 conflict: conflict with "kubectl": .data.color',
+    'Apply failed with 1 conflict: conflict with "kubectl": .data.color. Take that out of the Bundle, or have the other give it up.',
   ],
   [
     'another Bundle has it out of another Secret',
