@@ -60,7 +60,7 @@ export function has(...signs: Sign[]): string {
 }
 
 /** That a condition is of the present generation, if it says of which. */
-const IS_NOW = `(type(c.?observedGeneration.orValue(0)) != int || c.?observedGeneration.orValue(${GENERATION}) >= ${GENERATION})`;
+export const IS_NOW = `(type(c.?observedGeneration.orValue(0)) != int || c.?observedGeneration.orValue(${GENERATION}) >= ${GENERATION})`;
 
 /** Whether it has this condition, and the condition is of the present generation, if it says of which. */
 export function hasNow(sign: Sign): string {
@@ -77,7 +77,8 @@ export function wordsNow(mark: string, signs: readonly Sign[]): string {
   return said(mark, `(${NOT_BEHIND} ? ${CONDITIONS} : []).filter(c, ${anyOf(signs)} && ${IS_NOW})`);
 }
 
-function said(mark: string, conditions: string): string {
+/** The same of conditions that a CEL gives. */
+export function said(mark: string, conditions: string): string {
   return `${conditions}.map(c, '${mark}' + ${wordIn('reason')} + ': ' + ${wordIn('message')})`;
 }
 

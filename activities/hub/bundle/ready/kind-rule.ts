@@ -9,6 +9,8 @@ export interface KindRule {
   readonly failedWhen?: string;
   /** Conditions that say what it waits for; what the first that it has says is repeated. */
   readonly waits?: readonly Sign[];
+  /** Where they stand elsewhere: a CEL of a list of conditions, of which the first is repeated. */
+  readonly waitsBy?: string;
   /** Where it has none: a CEL, and our words while that is so. */
   readonly waitsWhen?: readonly [when: string, words: string];
   /** The agent watches the object; otherwise it looks every few seconds. It watches fifty objects at most. */

@@ -3,7 +3,8 @@
 import { groupOf } from '../../../../crds/bundle/manifests.ts';
 import type { Manifest } from '../../../../crds/ocm/ocm.ts';
 import { isBuiltIn } from '../manifests/identify.ts';
-import { annotation, count, has, hasNow, NOT_BEHIND, OBSERVED, text } from './cel.ts';
+import { annotation, has, hasNow, NOT_BEHIND, OBSERVED, text } from './cel.ts';
+import { OF_GATEWAYS } from './gateways.ts';
 import type { KindRule } from './kind-rule.ts';
 import { REPLICATED, workloadRule } from './workloads.ts';
 
@@ -68,8 +69,9 @@ const FORMER_AUTOSCALER: KindRule = {
   ],
 };
 
+/** It may want more Pods than there are, as of an app that is scaled to zero: it protects those that come. */
 const BUDGET: KindRule = {
-  ready: `${OBSERVED} && ${count('currentHealthy')} >= ${count('desiredHealthy')}`,
+  ready: `${OBSERVED} && !${has(['DisruptionAllowed', 'False', 'SyncFailed'])}`,
   waits: [['DisruptionAllowed', 'False', 'SyncFailed']],
 };
 
@@ -128,6 +130,17 @@ const BY_GROUP: Readonly<Record<string, Readonly<Record<string, KindRule>>>> = {
   'apiregistration.k8s.io': { APIService: API_SERVICE },
 };
 
+interface Group {
+  readonly named: Readonly<Record<string, KindRule>>;
+  readonly others: KindRule;
+}
+
+const OF_OTHERS: ReadonlyMap<string, Group> = new Map([
+  ['serving.knative.dev', { named: {}, others: KNATIVE }],
+  ['gateway.networking.k8s.io', { named: OF_GATEWAYS, others: ANY }],
+  ['cert-manager.io', { named: OF_CERT_MANAGER, others: SAYS_READY }],
+]);
+
 /**
  * The rule of a manifest's kind; null if it is ready as soon as it is applied, unless it is being deleted.
  */
@@ -140,10 +153,9 @@ export function ruleOf(manifest: Manifest): KindRule | null {
   const ofWorkload = workloadRule(manifest);
   if (ofWorkload !== null) return ofWorkload;
   if (isBuiltIn(group)) return namedIn(BY_GROUP[group] ?? {}, kind);
-  if (group === 'serving.knative.dev') return KNATIVE;
   if (OF_EVENTING.has(group)) return kind === 'EventType' ? ANY : SAYS_READY;
-  if (group === 'cert-manager.io') return namedIn(OF_CERT_MANAGER, kind) ?? SAYS_READY;
-  return ANY;
+  const { named, others } = OF_OTHERS.get(group) ?? { named: {}, others: ANY };
+  return namedIn(named, kind) ?? others;
 }
 
 function namedIn(kinds: Readonly<Record<string, KindRule>>, kind: string): KindRule | null {

@@ -2,7 +2,7 @@
 import type { BundleSpec } from '../../../../crds/bundle/bundle.ts';
 import { BUNDLE_MANIFEST } from '../../../../crds/labels.ts';
 import type { Manifest, ManifestConfig } from '../../../../crds/ocm/ocm.ts';
-import { annotation, IS_LEAVING, wordsNow, wordsOf } from './cel.ts';
+import { annotation, IS_LEAVING, said, wordsNow, wordsOf } from './cel.ts';
 import { countedRule } from './counted.ts';
 import type { KindRule } from './kind-rule.ts';
 import { ruleOf } from './kinds.ts';
@@ -63,9 +63,9 @@ function isOfVersion(token: string): string {
 }
 
 function asRules(celExpressions: readonly string[], messageExpression?: string, isWatched = true): Rules {
-  const said = messageExpression === undefined ? {} : { messageExpression };
+  const words = messageExpression === undefined ? {} : { messageExpression };
   return {
-    conditionRules: [{ condition: RULE_CONDITION, type: 'CEL', celExpressions, ...said }],
+    conditionRules: [{ condition: RULE_CONDITION, type: 'CEL', celExpressions, ...words }],
     ...(isWatched ? { feedbackScrapeType: 'Watch' } : {}),
   };
 }
@@ -88,12 +88,16 @@ const STAYS = `!${IS_LEAVING}`;
 const LEAVING_WORDS = `${IS_LEAVING} ? '${WAITS}${LEAVING}' : ''`;
 
 /** Empty where there is nothing to repeat: OCM has words of its own then. */
-function messageOf({ failed = [], failedWhen, waits = [], waitsWhen }: KindRule, isThis: string): string {
+function messageOf(
+  { failed = [], failedWhen, waits = [], waitsBy, waitsWhen }: KindRule,
+  isThis: string,
+): string {
   const all = [
     `(${IS_LEAVING} ? ['${WAITS}${LEAVING}'] : [])`,
     ...(failed.length === 0 ? [] : [wordsNow(FAILED, failed)]),
     ...(failedWhen === undefined ? [] : [`(${failedWhen} ? ['${FAILED}' + ${ITS_STATUS}] : [])`]),
     ...waits.map((sign) => wordsOf(WAITS, [sign])),
+    ...(waitsBy === undefined ? [] : [said(WAITS, waitsBy)]),
     ...(waitsWhen === undefined ? [] : [`(${waitsWhen[0]} ? ['${WAITS}${waitsWhen[1]}'] : [])`]),
     "['']",
   ];

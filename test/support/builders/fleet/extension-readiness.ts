@@ -34,18 +34,6 @@ export const EXTENSIONS: Readonly<Record<string, readonly Case[]>> = {
       'Waits: BrokerDoesNotExist: none',
     ],
   ],
-  'gateway.networking.k8s.io/v1/Gateway': [
-    [
-      'it is accepted',
-      { status: { conditions: [on('Accepted', 'True'), on('Programmed', 'False')] } },
-      'Ready',
-    ],
-    [
-      'it is not ready',
-      { status: { conditions: [on('Ready', 'False', 'Pending', 'soon')] } },
-      'Waits: Pending: soon',
-    ],
-  ],
   'cert-manager.io/v1/Certificate': [
     ['it is issued', { status: { conditions: [on('Ready', 'True')] } }, 'Ready'],
     [

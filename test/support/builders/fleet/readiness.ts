@@ -1,5 +1,6 @@
 // Objects of each kind, and what their rule says of them: Ready, Waits, or the words that it repeats.
 import { EXTENSIONS } from './extension-readiness.ts';
+import { GATEWAYS } from './gateway-readiness.ts';
 import { PODS } from './pod-readiness.ts';
 import { on, WORKLOADS, type Case } from './workload-readiness.ts';
 
@@ -133,7 +134,29 @@ export const READINESS: Readonly<Record<string, readonly Case[]>> = {
       { status: { observedGeneration: 1, currentHealthy: 2, desiredHealthy: 1 } },
       'Waits',
     ],
-    ['too few are', { status: { observedGeneration: 2, currentHealthy: 0, desiredHealthy: 1 } }, 'Waits'],
+    [
+      'it wants more Pods than there are, as of an app that is scaled to zero',
+      {
+        status: {
+          observedGeneration: 2,
+          currentHealthy: 0,
+          desiredHealthy: 1,
+          conditions: [on('DisruptionAllowed', 'False', 'InsufficientPods')],
+        },
+      },
+      'Ready',
+    ],
+    [
+      'its Pods are of no controller that it can count',
+      {
+        status: {
+          observedGeneration: 2,
+          conditions: [on('DisruptionAllowed', 'False', 'SyncFailed', 'found no controllers for pod "a"')],
+        },
+      },
+      'Waits: SyncFailed: found no controllers for pod "a"',
+    ],
   ],
   ...EXTENSIONS,
+  ...GATEWAYS,
 };
