@@ -4,13 +4,11 @@ import { parseEvents, YAMLException, EVENT_ID, type Event } from 'js-yaml';
 import { composed, type Unfolded } from './compose.ts';
 import { decoded } from './decoded.ts';
 import { CARRIES_DIGITS, parseDigits } from './digits.ts';
-import { refuseDoubtful, refuseHalves, refuseLost, SEPARATOR } from './doubtful.ts';
+import { refuseDoubtful, refuseHalves, refuseLost } from './doubtful.ts';
 import { FileFault, lineAt, TooLong } from './fault.ts';
 import { respaced } from './respaced.ts';
+import { MOST_NESTED, wordsIn, wordsOf } from './words.ts';
 import { chunksOf, jsonTexts, looksLikeJson, type Chunk } from './stream.ts';
-
-/** Maps and lists one inside the other. Kubernetes' own schemas have some fifty. */
-const MOST_NESTED = 500;
 
 /**
  * All documents of a file, in time linear in its size: YAML 1.1, or JSON objects one behind the other. Those
@@ -124,7 +122,10 @@ function valueOf({ text, line }: Chunk, reading: Reading): unknown {
   try {
     return fromSource(withoutDirectives(source), reading);
   } catch (error) {
-    if (error instanceof FileFault) throw new FileFault(line + error.line - 1, error.message);
+    if (error instanceof FileFault) {
+      const said = source.split('\n')[error.line - 1] ?? '';
+      throw new FileFault(line + error.line - 1, wordsIn(error, said));
+    }
     if (error instanceof YAMLException) {
       const at = error.mark?.line ?? 0;
       throw new FileFault(line + at, wordsOf(error, source.split('\n')[at] ?? ''));
@@ -171,22 +172,4 @@ function firstDocument(source: string): Event[] {
       'kubectl reads nothing that follows ... without ---: begin a document there with ---',
     );
   return events.slice(first + 1, -1);
-}
-
-/** What YAML reads as a sign of its own where a value begins. */
-const SIGN = /(?::|-|,|\[|\{)\s+([*@`%])/;
-
-/** Without what the package quotes of the file. */
-function wordsOf({ reason }: YAMLException, line: string): string {
-  if (line.includes('{{'))
-    return 'the line has {{: put the value in quotes, or, if a chart renders the file, ship what that renders';
-  if (/[\u2028\u2029]/.test(line)) return SEPARATOR;
-  if (/^(?:%|\.\.\.)/.test(line))
-    return `kubectl reads nothing that follows a line with ${line[0] === '%' ? '%' : '...'}: put the line before the --- of its document, or indent it`;
-  const [, sign] = SIGN.exec(line) ?? [];
-  if (sign !== undefined) return `a value that begins with ${sign} needs quotes around it`;
-  if (reason.startsWith('nesting exceeded'))
-    return `maps and lists are nested more than ${MOST_NESTED} deep: write fewer levels`;
-  const [said = ''] = reason.split(/ "|: /);
-  return `the YAML cannot be read (${said}): look at indentation, quotes and colons there`;
 }

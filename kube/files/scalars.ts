@@ -18,6 +18,9 @@ const WHOLE = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)
 const FRACTION = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const MOST = 2n ** 64n;
 
+/** Of a value that stands where a key is to be. */
+export const NO_KEY = 'a key that JSON does not have';
+
 /** Why a scalar cannot be read. */
 export class BadScalar extends Error {}
 
@@ -96,7 +99,7 @@ export function keyText(value: unknown, text: string): string {
   if (typeof value === 'number' && !isWhole(text)) return shortKey(value);
   // Another would be rounded, to a key that nobody wrote.
   if (Number.isSafeInteger(value)) return String(value);
-  throw new BadScalar('is a key that JSON does not have: put it in quotes');
+  throw new BadScalar(`is ${NO_KEY}: put it in quotes`);
 }
 
 /** As Go writes a float of 32 bits: `1e+06`. */

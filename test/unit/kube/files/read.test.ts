@@ -8,6 +8,15 @@ import { timesAsLong } from '../../../support/pace.ts';
 
 const HALF = 'an escape such as \\ud83d is half of a sign alone: write both halves, or the sign itself';
 
+const TEMPLATED =
+  'the line has {{: put the value in quotes, or, if a chart renders the file, ship what that renders';
+const NULL_BYTE =
+  'there is a null byte, as in files of UTF-16 without a byte order mark, of UTF-32, and compressed ones: save the file in UTF-8';
+const CONTROL =
+  'a control character such as a form feed is in the document: take it out, or write it in double quotes, as \\x0c';
+const DIRECTIVE =
+  'kubectl reads no document with a line that begins with % before its ---: take that line out';
+
 function faultOf(file: string | Uint8Array): string {
   try {
     documentsOf(file);
@@ -37,6 +46,12 @@ test.each<[string, string]>([
     'a: 1\nb: {{ .Release.Name }}-c',
     '2: the line has {{: put the value in quotes, or, if a chart renders the file, ship what that renders',
   ],
+  ['a: {{ .Values.x }}', `1: ${TEMPLATED}`],
+  ['a:\n- [{{ .Values.x }}]', `2: ${TEMPLATED}`],
+  ['a: {{{b: 1}: c}: d}', `1: ${TEMPLATED}`],
+  ['a: 1\nb: c\0', `2: ${NULL_BYTE}`],
+  ['a: 1\f\nb: 2', `1: ${CONTROL}`],
+  ['%YAML 1.1\n---\na: 1', `2: ${DIRECTIVE}`],
   ['a: &a\n  b: *a', '2: an alias stands inside what it names: take it out'],
   ['a:\n  <<: [1]', '2: the merge key << needs a map, or a list of maps'],
   ['a: .inf', '1: a value is infinite or no number, which JSON does not have: put it in quotes'],
@@ -59,6 +74,15 @@ test.each<[string, string]>([
   ],
 ])('%j is refused with its line and no value', (text, fault) => {
   expect(faultOf(text)).toBe(fault);
+});
+
+test.each<[string, Uint8Array]>([
+  ['UTF-16 without a mark', Buffer.from('a: 1\n', 'utf16le')],
+  ['UTF-16, big end first, without a mark', Buffer.from('a: 1\n', 'utf16le').swap16()],
+  ['UTF-32 with its mark', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0, 0x3a, 0, 0, 0])],
+  ['UTF-32, big end first, with its mark', Buffer.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61, 0, 0, 0, 0x3a])],
+])('a file of %s is told to be saved in UTF-8', (_what, file) => {
+  expect(faultOf(file)).toBe(`1: ${NULL_BYTE}`);
 });
 
 test('letters of Windows-1252 are refused with their line, but where they are lost in comments', () => {
