@@ -7,6 +7,7 @@ import type { CappFault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { ReadyPart } from '../status/ready.ts';
 import { sourceName, sourcesOf } from './asked.ts';
+import { unreadable } from './unreadable.ts';
 
 export interface SeenSources {
   /** Of both kinds. */
@@ -29,13 +30,15 @@ export function eventsReady(capp: Capp, seen: SeenSources): ReadyPart | null {
       'The Capp is disabled, so its sources send nothing. Set spec.state to enabled to start it.',
     );
   const waiting = asked
-    .map((source) => ({ name: source.name, ready: readyOf(ownOf(capp, seen, sourceName(capp, source))) }))
+    .map((source) => ({ source, ready: readyOf(ownOf(capp, seen, sourceName(capp, source))) }))
     .find(({ ready }) => ready?.status !== 'True');
   if (waiting !== undefined) {
-    const { name, ready } = waiting;
+    const { source, ready } = waiting;
+    const fault = unreadable(source);
+    if (fault !== null) return events('False', 'SourceNotReady', fault);
     const why = ready === undefined ? 'Knative has not looked at it yet' : (ready.reason ?? 'Unknown');
     const status = ready?.status === 'False' ? 'False' : 'Unknown';
-    return events(status, 'SourceNotReady', `The source ${name} is not Ready (${why}).`);
+    return events(status, 'SourceNotReady', `The source ${source.name} is not Ready (${why}).`);
   }
   const above = asked.find((one) => (one.kafkaSourceConfiguration?.consumers ?? 1) > seen.most);
   if (above !== undefined)

@@ -11,6 +11,7 @@ import { DEFAULT_AUTOSCALE } from './autoscaling.ts';
 import { featureFault } from './features.ts';
 import { figuresOf } from './figures.ts';
 import { knativeService } from './knative-service.ts';
+import { mistypedFault } from './mistyped.ts';
 
 /** The Capp's Service as the site has it, or null. Throws a SiteFault when it cannot be. */
 export async function workload(site: OperatedSite, capp: Capp): Promise<KnativeService | null> {
@@ -26,6 +27,8 @@ export async function workload(site: OperatedSite, capp: Capp): Promise<KnativeS
     );
   }
   if (object !== null) {
+    const mistyped = mistypedFault(capp);
+    if (mistyped !== null) throw mistyped;
     refuseFeatures(site, object, live);
     try {
       return await ensure(kube, { capp, resource: KNATIVE_SERVICE, object, live });

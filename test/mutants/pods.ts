@@ -155,7 +155,7 @@ export const PODS: readonly Mutant[] = [
     seenBy: ['test/unit/admission/knative-annotations.test.ts'],
   },
   {
-    file: 'admission/rules/spec/schedule.ts',
+    file: 'crds/knative/schedule.ts',
     breaks: 'a time zone in capitals passes the hub',
     inside: 'isTimeZone',
     text: ' && !IN_CAPITALS.has(part)',
@@ -163,7 +163,7 @@ export const PODS: readonly Mutant[] = [
     seenBy: ['test/unit/admission/capp/scaling.test.ts'],
   },
   {
-    file: 'admission/rules/spec/schedule.ts',
+    file: 'crds/knative/schedule.ts',
     breaks: 'the time of a state of Australia is refused',
     inside: null,
     text: 'MST NSW NZ',

@@ -3,7 +3,6 @@
 import type { Mutant } from './mutant.ts';
 
 const OWNERS = ['test/unit/hub/bundle/owners.test.ts'];
-const LONG_NAMES = ['test/unit/hub/bundle/long-names.test.ts'];
 const HEIRS = { file: 'activities/hub/bundle/owners/heirs.ts', seenBy: OWNERS };
 
 const PASSING_ON: readonly Mutant[] = [
@@ -27,22 +26,6 @@ const PASSING_ON: readonly Mutant[] = [
     inside: 'isGoneOf',
     text: 'terms.executorHub === undefined || ',
     becomes: 'true || ',
-  },
-  {
-    ...HEIRS,
-    breaks: 'a Bundle takes the fields of one with a long name, whose new work no cache shows yet',
-    inside: 'isGoneWithKey',
-    text: 'heldIn(work).objects.includes(hash)',
-    becomes: 'false',
-    seenBy: LONG_NAMES,
-  },
-  {
-    ...HEIRS,
-    breaks: 'a Bundle takes the fields of one with a long name of the other hub of a site',
-    inside: 'isGoneWithKey',
-    text: 'if (terms.executorHub !== undefined) return false;',
-    becomes: '',
-    seenBy: LONG_NAMES,
   },
   {
     file: 'activities/hub/bundle/sites.ts',

@@ -5,7 +5,7 @@ import { isFields } from '../../../kube/fields.ts';
 import { at, byName, listAt, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
-import { isSchedule } from './schedule.ts';
+import { isSchedule } from '../../../crds/knative/schedule.ts';
 
 const SOURCES = ['spec', 'eventSourcesSpec', 'sources'] as const;
 

@@ -175,4 +175,20 @@ export const BUNDLE_WORKS: readonly Mutant[] = [
     text: '[...finalizers, finalizer]',
     becomes: '[finalizer]',
   },
+  {
+    file: 'activities/hub/bundle/owners/heirs.ts',
+    breaks: 'a Bundle takes the fields of one with a long name, whose new work no cache shows yet',
+    inside: 'isGoneWithKey',
+    text: 'heldIn(work).objects.includes(hash)',
+    becomes: 'false',
+    seenBy: ['test/unit/hub/bundle/long-names.test.ts'],
+  },
+  {
+    file: 'activities/hub/bundle/owners/heirs.ts',
+    breaks: 'a Bundle takes the fields of one with a long name of the other hub of a site',
+    inside: 'isGoneWithKey',
+    text: 'if (terms.executorHub !== undefined) return false;',
+    becomes: '',
+    seenBy: ['test/unit/hub/bundle/long-names.test.ts'],
+  },
 ];

@@ -30,7 +30,7 @@ export const MANIFEST_FILES: readonly Mutant[] = [
   },
   {
     breaks: 'a schedule that begins with a star is a fault of indentation',
-    file: 'kube/files/read.ts',
+    file: 'kube/files/words.ts',
     inside: 'wordsOf',
     text: 'sign !== undefined',
     becomes: "sign === ''",
@@ -82,6 +82,14 @@ export const MANIFEST_FILES: readonly Mutant[] = [
     inside: 'refuseDoubtful',
     text: 'for (const event of events) refuseIn(source, partsOf(event), LOST, LETTER)',
     becomes: 'refuseIn(source, [[0, source.length]], LOST, LETTER)',
+    seenBy: ['test/unit/kube/files/read.test.ts'],
+  },
+  {
+    breaks: 'of a chart that nobody rendered people read that a key is to be put in quotes',
+    file: 'kube/files/words.ts',
+    inside: 'wordsIn',
+    text: " && line.includes('{{') ? TEMPLATE",
+    becomes: " && line === '' ? TEMPLATE",
     seenBy: ['test/unit/kube/files/read.test.ts'],
   },
 ];

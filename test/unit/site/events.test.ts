@@ -54,6 +54,29 @@ describe('a PingSource', () => {
   });
 });
 
+describe('a PingSource that nobody can read, on a site whose webhook was not asked', () => {
+  const says = (ping: object, sources: readonly KnativeSource[] = []) =>
+    eventsReady(having([{ name: 'tick', pingSourceConfiguration: ping }]), { sources, most: 5, fault: null });
+
+  it.each([
+    [
+      'a schedule in words',
+      { schedule: 'every 5 minutes' },
+      /schedule of the source tick .* cron can read: use/,
+    ],
+    ['an hour too many', { schedule: '0 25 * * *' }, /cron can read: use five fields/],
+    ['a time zone that there is not', { schedule: 'CRON_TZ=Mars/Phobos 0 9 * * *' }, /CRON_TZ=Asia/],
+    ['data that is no JSON', { data: 'not json' }, /data of the source tick .* is no JSON: write/],
+  ])('with %s is named, with the remedy', (_what, ping, said) => {
+    expect(says(ping)).toMatchObject({ status: 'False', reason: 'SourceNotReady' });
+    expect(says(ping)?.message).toMatch(said);
+  });
+
+  it('counts as Ready where Knative can read it all the same', () => {
+    expect(says({ schedule: '0 9 * * 7' }, [source('app-tick', 'True')])).toMatchObject({ status: 'True' });
+  });
+});
+
 describe('a KafkaSource', () => {
   const nobody = (): undefined => undefined;
   const specOf = (capp: Capp, most = 5, groupOf: (name: string) => string | undefined = nobody) =>
