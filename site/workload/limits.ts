@@ -27,8 +27,8 @@ export function limited(given: Annotations, limits: ScaleLimits): Annotations {
   if (isCut) lower('max-scale', String(maxReplicas));
   for (const [name, most] of startsOf(maxReplicas, Number(value('min-scale') ?? 0)))
     if (Number(value(name)) > most) lower(name, String(most));
-  if (scaleDelaySeconds !== null && secondsOf(value('scale-down-delay') ?? '') > scaleDelaySeconds)
-    lower('scale-down-delay', goDuration(scaleDelaySeconds));
+  const longest = scaleDelaySeconds ?? Infinity;
+  for (const name of DELAYS) if (secondsOf(value(name) ?? '') > longest) lower(name, goDuration(longest));
   const max = Number(value('max-scale') ?? 0);
   // Knative refuses a maximum below the others.
   const others = isCut ? ['min-scale', 'activation-scale'].filter((name) => Number(value(name)) > max) : [];
@@ -63,7 +63,9 @@ function isAbove(given: string | undefined, limit: number): boolean {
   return given !== undefined && (Number(given) > limit || Number(given) === 0);
 }
 
-const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'activation-scale', 'scale-down-delay'] as const;
+/** For how long replicas are kept that nobody needs: any of them, and the last one. */
+const DELAYS = ['scale-down-delay', 'scale-to-zero-pod-retention-period'] as const;
+const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'activation-scale', ...DELAYS] as const;
 const ANNOTATIONS = 'spec.configurationSpec.template.metadata.annotations';
 
 /**
@@ -114,7 +116,7 @@ function limitOf(
   used: string | null,
   { minReplicas, maxReplicas, scaleDelaySeconds }: ScaleLimits,
 ): readonly [field: string, most: string] {
-  if (name === 'scale-down-delay') return ['maxScaleDelay', goDuration(scaleDelaySeconds ?? 0)];
+  if (DELAYS.some((one) => one === name)) return ['maxScaleDelay', goDuration(scaleDelaySeconds ?? 0)];
   return name === 'min-scale' && used === String(minReplicas)
     ? ['minReplicasLimit', String(minReplicas)]
     : ['maxReplicasLimit', String(maxReplicas)];

@@ -14,7 +14,14 @@ const FIELDS = [
   ['scaleSpec.scaleDelaySeconds', 'scaleDelaySeconds', 'maxScaleDelay'],
 ] as const;
 const ANNOTATIONS = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
-const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'activation-scale', 'scale-down-delay'] as const;
+const LIMITED = [
+  'min-scale',
+  'max-scale',
+  'initial-scale',
+  'activation-scale',
+  'scale-down-delay',
+  'scale-to-zero-pod-retention-period',
+] as const;
 
 export const limits: AdmissionRule<SiteKnown> = (request, { config }) => ({
   problems: [...ofFields(request, config), ...ofAnnotations(request, config)],

@@ -47,6 +47,16 @@ it('what was wrong before may not be made wrong in another way', () => {
   ]);
 });
 
+it.each(['https://ghcr.io/me/app:v1', 'http://localhost:5000/app'])(
+  'the address %s is no image, which Knative takes and nobody can pull',
+  (image) => {
+    const template = { spec: { containers: [{ ...container, image }] } };
+    expect(problems(capp({ template }))).toEqual([
+      expect.stringMatching(/containers\[0\]\.image: .* leave out https?:\/\//),
+    ]);
+  },
+);
+
 it('a volume of Cappstan that goes while a container mounts it is missed by name', () => {
   const promised = ACCEPTED.find(({ title }) => title === 'a volume of Cappstan');
   if (promised === undefined) throw new Error('There is no such example.');

@@ -37,6 +37,9 @@ export function containerProblems({ value, path, role }: FoundContainer): Proble
       ? []
       : [problem(`${path}.terminationMessagePolicy`, `must be ${POLICIES.join(' or ')}, or be left out`)]),
     ...idProblems(at(value, 'securityContext'), `${path}.securityContext`),
+    ...(at(value, 'securityContext', 'privileged') === true
+      ? [problem(`${path}.securityContext.privileged`, 'Knative runs no privileged container: take it out')]
+      : []),
     ...(role === 'init' ? having(value, NOT_OF_INIT) : []).map((name) =>
       problem(`${path}.${name}`, 'Knative does not take it for an init container: take it out'),
     ),
@@ -49,6 +52,9 @@ function imageProblems(value: unknown, field: string): Problem[] {
     return isThere(value, 'image') && typeof at(value, 'image') !== 'string'
       ? []
       : [problem(field, 'must say what to run, such as ghcr.io/me/app:v1')];
+  const scheme = /^https?:\/\//.exec(image)?.[0];
+  if (scheme !== undefined)
+    return [problem(field, `${quoted(image)} is an address and no name of an image: leave out ${scheme}`)];
   if (isImage(image)) return [];
   return [
     problem(

@@ -4,6 +4,7 @@ import type { Problem } from '../../../rule.ts';
 import { type FoundContainer, having, problem, quoted } from './found.ts';
 import { isDnsLabel, isDnsName, isMapKey, isVariable } from './names.ts';
 import { downwardProblems, OF_ENV } from './downward.ts';
+import { probesUnmakeable } from './unmakeable-probes.ts';
 import { stepsOut } from './unmakeable-volumes.ts';
 
 const POLICIES = ['Always', 'IfNotPresent', 'Never'];
@@ -12,7 +13,8 @@ const NO_VARIABLE = 'must be a name of characters that can be printed, without "
 
 export function containersUnmakeable(containers: readonly FoundContainer[]): Problem[] {
   const before = new Set<string>();
-  return containers.flatMap(({ value, path, role }) => {
+  return containers.flatMap((container) => {
+    const { value, path, role } = container;
     const name = textAt(value, 'name');
     // Of an init container and another Knative says it.
     const key = `${role === 'init' ? 'init' : 'app'}/${name}`;
@@ -26,6 +28,7 @@ export function containersUnmakeable(containers: readonly FoundContainer[]): Pro
       ...listAt(value, 'volumeMounts').flatMap((one, index) =>
         subPathProblems(textAt(one, 'subPath'), `${path}.volumeMounts[${index}].subPath`),
       ),
+      ...probesUnmakeable(container),
     ];
   });
 }

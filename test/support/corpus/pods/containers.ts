@@ -117,6 +117,12 @@ export const CONTAINERS: readonly Row[] = [
     'File or FallbackToLogsOnError',
   ],
   [
+    'a privileged container',
+    one({ securityContext: { privileged: true } }),
+    `${C}.securityContext.privileged`,
+    'take it out',
+  ],
+  [
     'a user below 0',
     one({ securityContext: { runAsUser: -1 } }),
     `${C}.securityContext.runAsUser`,

@@ -12,6 +12,9 @@ const key = (text: string) => from({ secretKeyRef: { name: 's', key: text } });
 const item = (more: object) =>
   volume({ configMap: { name: 's', items: [{ key: 'k', path: 'p', ...more }] } });
 const tolerating = (toleration: object) => pod({ tolerations: [toleration] });
+const AT = { path: '/', port: 8080 };
+const L = `${C}.livenessProbe`;
+const live = (probe: object) => one({ livenessProbe: probe });
 const within = (subPath: string) => volume({ emptyDir: {} }, { subPath });
 
 export const UNMAKEABLE: readonly Row[] = [
@@ -48,6 +51,16 @@ export const UNMAKEABLE: readonly Row[] = [
     one({ envFrom: [{ prefix: 'A=', secretRef: { name: 's' } }] }),
     `${C}.envFrom[0].prefix`,
     'without "="',
+  ],
+  ['a scheme in lower case', live({ httpGet: { ...AT, scheme: 'https' } }), `${L}.httpGet.scheme`, 'HTTPS'],
+  ['a probe that runs nothing', live({ exec: {} }), `${L}.exec.command`, 'its arguments'],
+  ['a probe before its time', live({ httpGet: AT, periodSeconds: -1 }), `${L}.periodSeconds`, 'below 0'],
+  ['a probe that must pass twice', live({ httpGet: AT, successThreshold: 2 }), `${L}.successThreshold`, '1'],
+  [
+    'a scheme that there is not beside the app',
+    two({ readinessProbe: { httpGet: { ...AT, scheme: 'grpc' } } }),
+    'spec.containers[1].readinessProbe.httpGet.scheme',
+    'HTTPS',
   ],
   ['a pull policy in lower case', one({ imagePullPolicy: 'always' }), `${C}.imagePullPolicy`, 'IfNotPresent'],
   ['a part of a volume above it', within('a/../x'), `${C}.volumeMounts[0].subPath`, 'within the volume'],

@@ -1,5 +1,6 @@
 // What a site's CappConfig allows a Capp to ask for: replicas and a scale delay.
 import { normalise } from '../../../../crds/capp/normalise.ts';
+import { spellingsOf } from '../../../../crds/knative/autoscaling.ts';
 import { DEFAULT_AUTOSCALE, NO_LIMITS, type ScaleLimits } from '../../../../site/workload/autoscaling.ts';
 import { figuresOf } from '../../../../site/workload/figures.ts';
 import { secondsOf } from '../../../../crds/knative/go-duration.ts';
@@ -18,11 +19,14 @@ const templated = (annotations: Record<string, string>) => {
   return normalise(aCapp({ spec: { configurationSpec: { template } } })).capp;
 };
 
+const spellings = (name: string): string[] =>
+  spellingsOf(name).map((key) => key.slice('autoscaling.knative.dev/'.length));
+
 function scalingOf(capp: ReturnType<typeof aCapp>, limits: ScaleLimits): Record<string, string> {
   const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits });
   const { annotations = {} } = service?.spec?.template?.metadata ?? {};
   const kept = ['min', 'max', 'initial', 'activation'].flatMap((name) => [`${name}-scale`, `${name}Scale`]);
-  kept.push('scale-down-delay', 'scaleDownDelay');
+  kept.push('scale-down-delay', 'scaleDownDelay', ...spellings('scale-to-zero-pod-retention-period'));
   return Object.fromEntries(
     kept.flatMap((key) => {
       const value = annotations[`autoscaling.knative.dev/${key}`];
@@ -63,6 +67,21 @@ describe('a Capp that asks for more than the site allows', () => {
       'no more replicas when it wakes up',
       templated({ 'min-scale': '2', 'activation-scale': '50' }),
       { 'min-scale': '2', 'activation-scale': '20' },
+    ],
+    [
+      'a last replica that is not kept for longer either',
+      templated({ 'scale-to-zero-pod-retention-period': '1h' }),
+      { 'activation-scale': '3', 'scale-to-zero-pod-retention-period': '10m0s' },
+    ],
+    [
+      'the same in the older spelling',
+      templated({ scaleToZeroPodRetentionPeriod: '11m' }),
+      { 'activation-scale': '3', scaleToZeroPodRetentionPeriod: '10m0s' },
+    ],
+    [
+      'a shorter time for the last replica as it asks',
+      templated({ 'scale-to-zero-pod-retention-period': '1m1.5s' }),
+      { 'activation-scale': '3', 'scale-to-zero-pod-retention-period': '1m1.5s' },
     ],
     [
       'no shorter delay in any spelling of Go',
@@ -120,6 +139,10 @@ describe('a Capp that asks for more than the site allows', () => {
       'activation-scale] is above the limit of 20 (maxReplicasLimit), so 20 is used',
     ],
     [
+      { 'scale-to-zero-pod-retention-period': '1h' },
+      'scale-to-zero-pod-retention-period] is above the limit of 10m0s (maxScaleDelay), so 10m0s is used',
+    ],
+    [
       { scaleDownDelay: '1h' },
       'scaleDownDelay] is above the limit of 10m0s (maxScaleDelay), so 10m0s is used',
     ],
@@ -148,6 +171,7 @@ describe('a Capp that asks for more than the site allows', () => {
       asking({ minReplicas: 30, maxReplicas: 40, scaleDelaySeconds: 900 }),
       asking({}),
       templated({ 'activation-scale': '50' }),
+      templated({ scaleToZeroPodRetentionPeriod: '1h' }),
     ]) {
       const live = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits: LIMITS });
       if (live === null) throw new Error('The Capp is disabled.');
