@@ -29,9 +29,11 @@ export function bodies({ reading, whose, connections }: BodiesOptions): ServerIn
     const gone = new AbortController();
     let cluster = STRANGERS;
     let [isRead, isWhole, hasMessage] = [false, false, false];
+    let plain = 0;
     const cutOff = (): void => connections.cut(call.getPeer());
-    // By what came in, and not by what it said: what is no message counts as well.
-    const end = (): void => reading.end(cluster, connections.read(call.getPeer()));
+    // By what came in, and not by what it said: what is no message counts as well. What came compressed, as
+    // agents send it, counts as what it has become here.
+    const end = (): void => reading.end(cluster, Math.max(connections.read(call.getPeer()), plain));
     const admit = async (metadata: Metadata, next: (metadata: Metadata) => void): Promise<void> => {
       cluster = (await whose(authorizationOf(metadata))) ?? STRANGERS;
       if (gone.signal.aborted || !(await reading.begin(cluster, gone.signal))) return cutOff();
@@ -43,6 +45,7 @@ export function bodies({ reading, whose, connections }: BodiesOptions): ServerIn
       .withOnReceiveMetadata((metadata, next) => void admit(metadata, next))
       .withOnReceiveMessage((message, next) => {
         hasMessage = true;
+        plain = (message as Buffer).length;
         next(message);
       })
       .withOnReceiveHalfClose((next) => {

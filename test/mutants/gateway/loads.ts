@@ -115,6 +115,14 @@ export const GATEWAY_LOADS: readonly Mutant[] = [
     seenBy: ['test/unit/gateway/bodies.test.ts'],
   },
   {
+    breaks: 'a site sends a kibibyte that the gateway makes a mebibyte of, three thousand times a second',
+    file: 'gateway/bodies.ts',
+    inside: 'bodies',
+    text: 'plain = (message as Buffer).length;',
+    becomes: '',
+    seenBy: ['test/unit/gateway/bodies.test.ts'],
+  },
+  {
     breaks: 'an agent that waits for 5,000 Capps is refused when they are all Ready',
     file: 'gateway/bounds/allowance.ts',
     inside: null,

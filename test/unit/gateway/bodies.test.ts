@@ -1,4 +1,5 @@
 // What a site sends beside its calls, and more of them than may be read: on a real door, counted.
+import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
 import { eventually } from '../../../testbed/eventually.ts';
 import { framed } from '../../../testbed/gateway-bytes.ts';
@@ -38,6 +39,16 @@ test('a site that has sent more bytes than it may is not read on, and loses the 
     expect(await quiet.call('GetSystemInfo', headersOf('quiet'), EMPTY)).toBe(status.OK);
   expect(await Promise.all(more)).toEqual(more.map(() => null));
   expect(ended.filter(({ cluster }) => cluster === 'loud')).toHaveLength(1);
+});
+
+test('what is small and becomes large counts as what it becomes', async () => {
+  door = await bareDoor({}, { perSecond: 1_024, atOnce: 65_536 });
+  const bomb = framed(gzipSync(Buffer.alloc(MEBIBYTE)), true);
+  const headers = { ...LOUD, 'grpc-encoding': 'gzip' };
+  expect(bomb.length).toBeLessThan(2_048);
+  expect(await (await door.caller()).call('GetSystemInfo', headers, bomb)).toBe(status.OK);
+  expect(await (await door.caller()).call('GetSystemInfo', headers, bomb)).toBeNull();
+  expect(await (await door.caller()).call('GetSystemInfo', headersOf('quiet'), EMPTY)).toBe(status.OK);
 });
 
 test.each([
