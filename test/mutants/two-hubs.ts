@@ -178,6 +178,27 @@ export const TWO_HUBS: readonly Mutant[] = [
     becomes: '',
   },
   {
+    ...CLAIMS,
+    breaks: 'a hub whose claim is lost stays without one until a process of it starts again',
+    inside: 'holdNamespace',
+    text: 'claimNamespace(client, { hub, address }).catch(',
+    becomes: 'Promise.resolve().catch(',
+  },
+  {
+    ...CLAIMS,
+    breaks: 'a hub goes on in a namespace that another one has taken',
+    inside: 'holdNamespace',
+    text: 'if (error instanceof NamespaceTaken) reject(error);',
+    becomes: 'if (error === null) reject(error);',
+  },
+  {
+    ...CLAIMS,
+    breaks: 'an agent of a second hub answers for the first one',
+    inside: 'refuseForeign',
+    text: 'holder === null || holder === hub',
+    becomes: 'holder === null || holder !== hub',
+  },
+  {
     ...OTHERS,
     breaks: 'a leave that is repeated takes the other hub for the one that it leaves',
     inside: 'hubsOf',

@@ -18,6 +18,7 @@ import { cache } from '../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { agentQueue } from '../../workflows/names.ts';
 import type { Agent } from '../../workflows/ports/agent.ts';
+import { refuseForeign } from '../process/claim.ts';
 import { COMMON, readConfig } from '../process/config.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
 import { histogramBuckets, temporalMeter } from '../metrics/temporal-meter.ts';
@@ -124,6 +125,9 @@ async function answer({ config: given, scoring, kube, site, logger, stopping }: 
   const { config, close: closeWay } = await throughProxy(known, logger);
   const cluster = config.CLUSTER_NAME;
   const client = await connectClient(config, { log: logger });
+  const place = { hub: config.HUB_ID, address: config.TEMPORAL_ADDRESS };
+  // Through a gateway it reaches its own hub's namespace alone, and may not ask.
+  if (config.GATEWAY_IDENTITY === undefined) await refuseForeign(client, place, logger);
   const link = await connectWorker(config, { log: logger });
   const news = told();
   const sights = feed(site);

@@ -18,7 +18,7 @@ import { TLS_TIMES } from '../../tls/times.ts';
 import { registry, type Registry } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
 import { serveMetrics } from '../metrics/serve.ts';
-import { claimFor, HUB_IDENTITY } from '../process/claim.ts';
+import { claimOf, holdNamespace, HUB_IDENTITY } from '../process/claim.ts';
 import { ADDRESS, COMMON, readConfig } from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   const clusters = admittedClusters(kube, open, watchProblems(meter, 'gateway', logger));
   measureCaches(meter, 'gateway', { clusters });
   const client = await connectClient(config, { log: logger });
-  await claimFor(config, client);
+  const claim = await holdNamespace(client, claimOf(config), { log: logger });
   const certificate = certificateOf(config, kube);
   // This waits for an API server that does not answer; the Secrets are read once, and nobody waits for them.
   await clusters.synced;
@@ -84,8 +84,9 @@ async function main(): Promise<void> {
   const asked = stopAsked();
   ready = true;
   logger.info('letting agents in');
-  await asked;
+  await Promise.race([asked, claim.lost]);
   ready = false;
+  claim.stop();
   for (const renewal of renewals) clearInterval(renewal);
   await Promise.all([door.close(), health.close(), metrics.close(), clusters.stop()]);
   await client.connection.close();

@@ -3,6 +3,8 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { z } from 'zod';
 import { CLAIM_WORKFLOW, CLAIM_WORKFLOW_ID, HUB_QUEUE } from '../../workflows/names.ts';
+import type { Logger } from './log.ts';
+import { PROCESS_TIMES } from './times.ts';
 
 /** What a process understands of its hub's identity. */
 export const HUB_IDENTITY = {
@@ -22,33 +24,92 @@ export interface Claim {
   readonly address: string;
 }
 
+type Asked = Pick<Client, 'workflow' | 'options'>;
+
+/** A claim that is looked at again and again. */
+export interface HeldClaim {
+  /** Rejects with NamespaceTaken once another hub has the namespace. It never resolves. */
+  readonly lost: Promise<never>;
+  stop(): void;
+}
+
+interface Holding {
+  readonly log: Pick<Logger, 'warn'>;
+  /** Milliseconds between two looks. */
+  readonly everyMs?: number;
+}
+
 /**
  * Claims the namespace of the client for a hub, if no hub has it; writes nothing if this hub has it already.
  * Of two hubs that claim it at once, one gets it. Throws NamespaceTaken, and what the Temporal client throws.
  */
-export async function claimNamespace(
-  client: Pick<Client, 'workflow' | 'options'>,
-  { hub, address }: Claim,
-): Promise<void> {
+export async function claimNamespace(client: Asked, { hub, address }: Claim): Promise<void> {
   const holder = (await holderOf(client)) ?? (await take(client, hub)) ?? (await holderOf(client));
   if (holder === hub || holder === null) return;
   const { namespace } = client.options;
   throw new NamespaceTaken(
-    `The Temporal namespace ${namespace} of ${address} belongs to ${holder === '' ? 'a workflow hub that names no hub' : `the Cappstan hub ${holder}`}, and this is hub ${hub}. ` +
-      `Two hubs in one namespace would take each other's tasks, so this one does not start. Give it a namespace of its own: temporal.namespace in the chart's values. ` +
+    `The Temporal namespace ${namespace} of ${address} belongs to ${named(holder)}, and this is hub ${hub}. ` +
+      `Two hubs in one namespace would take each other's tasks, so this one ends. Give it a namespace of its own: temporal.namespace in the chart's values. ` +
       `Only if ${holder === '' ? 'nobody needs that workflow' : `hub ${holder} is no more`}: temporal workflow terminate --namespace ${namespace} --workflow-id ${CLAIM_WORKFLOW_ID}`,
   );
 }
 
+/** By the settings of a process: without its hub's id, which the chart gives it, it claims nothing. */
+export function claimOf({
+  HUB_ID: hub,
+  TEMPORAL_ADDRESS: address,
+}: {
+  readonly HUB_ID?: string | undefined;
+  readonly TEMPORAL_ADDRESS: string;
+}): { readonly hub: string | undefined; readonly address: string } {
+  return { hub, address };
+}
+
 /**
- * As `claimNamespace`, by the settings of a process. Without its hub's id, which the chart gives it, it
- * leaves this to the hub worker.
+ * As `claimNamespace`, and the same again as long as the process lives: a Temporal that has lost its data, or
+ * whose claim a person has ended, is this hub's again before another one asks for it. Without a hub nothing
+ * is claimed.
  */
-export async function claimFor(
-  { HUB_ID: hub, TEMPORAL_ADDRESS: address }: { HUB_ID?: string | undefined; TEMPORAL_ADDRESS: string },
-  client: Pick<Client, 'workflow' | 'options'>,
+export async function holdNamespace(
+  client: Asked,
+  { hub, address }: { readonly hub: string | undefined; readonly address: string },
+  { log, everyMs = PROCESS_TIMES.claim.ms }: Holding,
+): Promise<HeldClaim> {
+  if (hub === undefined || hub === '') return { lost: new Promise(() => undefined), stop: () => undefined };
+  await claimNamespace(client, { hub, address });
+  let timer: NodeJS.Timeout | undefined;
+  const lost = new Promise<never>((_resolve, reject) => {
+    timer = setInterval(() => {
+      claimNamespace(client, { hub, address }).catch((error: unknown) => {
+        if (error instanceof NamespaceTaken) reject(error);
+        else log.warn({ err: error }, 'whose the Temporal namespace is could not be read, will be retried');
+      });
+    }, everyMs).unref();
+  });
+  // Who does not wait for it yet hears of it all the same.
+  lost.catch(() => undefined);
+  return { lost, stop: () => clearInterval(timer) };
+}
+
+/**
+ * For who takes tasks and claims nothing: an agent that speaks to Temporal itself. Throws NamespaceTaken if
+ * another hub has the namespace. Who may not ask, or gets no answer, goes on.
+ */
+export async function refuseForeign(
+  client: Asked,
+  { hub, address }: Claim,
+  log: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  if (hub !== undefined) await claimNamespace(client, { hub, address });
+  if (hub === '') return;
+  const holder = await holderOf(client).catch((error: unknown) => {
+    log.warn({ err: error }, 'whose the Temporal namespace is could not be read');
+    return null;
+  });
+  if (holder === null || holder === hub) return;
+  throw new NamespaceTaken(
+    `The Temporal namespace ${client.options.namespace} of ${address} belongs to ${named(holder)}, and this agent is of hub ${hub}. ` +
+      `It would answer for Capps of that hub, so it does not start. Give its own hub a namespace of its own: temporal.namespace in the chart's values there.`,
+  );
 }
 
 /**
@@ -83,4 +144,8 @@ async function take({ workflow }: Pick<Client, 'workflow'>, hub: string): Promis
     if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
     throw error;
   }
+}
+
+function named(holder: string): string {
+  return holder === '' ? 'a workflow hub that names no hub' : `the Cappstan hub ${holder}`;
 }

@@ -12,6 +12,7 @@ export const PROCESS_TIMES = {
     bounds:
       'between two looks of an agent whether the hub has shipped its identity, or the site says whose its Capps are',
   },
+  claim: { ms: 60_000, bounds: 'between two looks whether this hub still has its Temporal namespace' },
   sample: { ms: 5_000, bounds: 'between two reads of the gauges whose last value the SDK serves' },
   buildLook: { ms: 5_000, bounds: 'between two looks whether this build should be the current one' },
   buildUnknown: {

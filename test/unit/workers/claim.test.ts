@@ -1,7 +1,13 @@
 // Whose a Temporal namespace is, by a stand-in for the one workflow that says it; the real Temporal is asked
 // in test/flow/processes/claims.test.ts.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { claimNamespace, NamespaceTaken } from '../../../workers/process/claim.ts';
+import { eventually } from '../../../testbed/eventually.ts';
+import {
+  claimNamespace,
+  holdNamespace,
+  NamespaceTaken,
+  refuseForeign,
+} from '../../../workers/process/claim.ts';
 import { CLAIM_WORKFLOW_ID } from '../../../workflows/names.ts';
 
 interface Standing {
@@ -12,6 +18,9 @@ interface Standing {
 /** `meanwhile` is there by the time that one is started. */
 class StandIn {
   starts = 0;
+  looks = 0;
+  /** What it answers instead. */
+  fault: Error | null = null;
   standing: Standing | null;
   readonly #meanwhile: Standing | null;
 
@@ -22,6 +31,8 @@ class StandIn {
 
   asClient(): Pick<Client, 'workflow' | 'options'> {
     const describe = async () => {
+      this.looks += 1;
+      if (this.fault !== null) throw this.fault;
       if (this.standing === null) throw new WorkflowNotFoundError('none', CLAIM_WORKFLOW_ID, undefined);
       return { status: { name: this.standing.status }, memo: this.standing.memo };
     };
@@ -75,4 +86,70 @@ test('a workflow of that id that names no hub is nobody’s to take over', async
   await expect(claim(new StandIn({ status: 'RUNNING', memo: {} }))).rejects.toThrow(
     /a workflow hub that names no hub/,
   );
+});
+
+const OURS = { hub: 'hub-a', address: 'temporal.example:7233' };
+
+describe('while a process of the hub lives', () => {
+  const warned: unknown[] = [];
+  const log = { warn: (...given: unknown[]) => void warned.push(given) } as never;
+  const hold = (temporal: StandIn, hub: string | undefined = OURS.hub) =>
+    holdNamespace(temporal.asClient(), { ...OURS, hub }, { log, everyMs: 5 });
+
+  test('a namespace that has lost its claim is claimed again, also after no answer', async () => {
+    const temporal = new StandIn(null);
+    const held = await hold(temporal);
+    temporal.fault = new Error('14 UNAVAILABLE');
+    temporal.standing = null;
+    await eventually(async () => (warned.length > 0 ? true : undefined));
+    expect(temporal.standing).toBeNull();
+    temporal.fault = null;
+    await eventually(async () => (temporal.standing === null ? undefined : true));
+    expect([temporal.starts, temporal.standing]).toEqual([2, running('hub-a')]);
+    held.stop();
+  });
+
+  test('it hears that another hub has the namespace now, and takes nothing back', async () => {
+    const temporal = new StandIn(null);
+    const held = await hold(temporal);
+    temporal.standing = running('hub-b');
+    await expect(held.lost).rejects.toThrow(NamespaceTaken);
+    expect([temporal.starts, temporal.standing]).toEqual([1, running('hub-b')]);
+    held.stop();
+  });
+
+  test.each([undefined, ''])('it asks nothing if it does not know its hub: %s', async (hub) => {
+    const temporal = new StandIn(running('hub-b'));
+    const held = await holdNamespace(temporal.asClient(), { ...OURS, hub }, { log, everyMs: 5 });
+    expect([temporal.looks, temporal.starts]).toEqual([0, 0]);
+    held.stop();
+  });
+});
+
+describe('an agent that speaks to Temporal itself', () => {
+  const log = { warn: () => undefined } as never;
+  const refused = (temporal: StandIn, hub = OURS.hub) =>
+    refuseForeign(temporal.asClient(), { ...OURS, hub }, log);
+
+  test('does not take the questions of another hub', async () => {
+    await expect(refused(new StandIn(running('hub-b')))).rejects.toThrow(
+      /^The Temporal namespace shop of temporal\.example:7233 belongs to the Cappstan hub hub-b, and this agent is of hub hub-a\. /,
+    );
+  });
+
+  test('goes on in the namespace of its own hub and in one that nobody has, and claims none', async () => {
+    for (const standing of [running('hub-a'), null, { status: 'TERMINATED', memo: { hub: 'hub-b' } }]) {
+      const temporal = new StandIn(standing);
+      await refused(temporal);
+      expect(temporal.starts).toBe(0);
+    }
+  });
+
+  test('goes on where it may not ask, and where it does not know its hub', async () => {
+    const shut = new StandIn(running('hub-b'));
+    shut.fault = new Error('7 PERMISSION_DENIED');
+    await refused(shut);
+    await refused(new StandIn(running('hub-b')), '');
+    expect(shut.looks).toBe(1);
+  });
 });
