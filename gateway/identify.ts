@@ -64,37 +64,45 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
     strangers += 1;
     return review(token).finally(() => (strangers -= 1));
   };
-  const reviewed = (token: string): Promise<CallingSite | null> => {
+  const present = (cluster: string) => clusters.get({ namespace: null, name: cluster });
+  const reviewed = (token: string): Reviewed => {
     const key = createHash('sha256').update(token).digest('base64');
     const kept = reviews.get(key);
-    if (kept !== undefined && kept.until > now()) return kept.site;
+    if (kept !== undefined && kept.until > now()) return kept;
     if (!isForGateway(token)) throw notForGateway();
     if (reviews.size >= MOST_KEPT) forgetStrangers(reviews);
     const wasGood = kept?.wasGood === true;
     const site = wasGood ? review(token) : reviewNew(token);
-    const next: Reviewed = { until: now() + GATEWAY_TIMES.review.ms, site, wasGood };
+    const until = now() + GATEWAY_TIMES.review.ms;
+    const next: Reviewed = { until, site, wasGood, of: kept?.of ?? null };
     reviews.set(key, next);
     site.then(
       (found) => {
         next.wasGood = found !== null;
-        if (found !== null && been.size < MOST_KEPT) been.add(found.cluster);
+        if (found === null) return;
+        next.of ??= present(found.cluster)?.metadata.uid ?? null;
+        if (been.size < MOST_KEPT) been.add(found.cluster);
       },
       // What could not be asked is asked again.
       () => (next.until = 0),
     );
-    return site;
+    return next;
   };
   return async (authorization: string): Promise<CallingSite> => {
     const token = /^Bearer (\S+)$/.exec(authorization)?.[1];
     if (token === undefined || token.length > LONGEST_TOKEN) throw notForGateway();
-    const site = await reviewed(token).catch((error: unknown) => {
+    const review = reviewed(token);
+    const site = await review.site.catch((error: unknown) => {
       throw error instanceof GatewayRefusal ? error : hubAway();
     });
     if (site === null) throw unknownCaller('The hub does not know this token, or it has expired.');
-    if (!isMember(clusters.get({ namespace: null, name: site.cluster })))
+    const cluster = present(site.cluster);
+    if (!isMember(cluster))
       throw unknownCaller(
         `The hub has not accepted the managed cluster ${site.cluster}, or it is being deleted.`,
       );
+    if (review.of !== null && review.of !== cluster?.metadata.uid)
+      throw unknownCaller(`This token is of a former managed cluster ${site.cluster}.`);
     return site;
   };
 }
@@ -104,6 +112,11 @@ interface Reviewed {
   readonly site: Promise<CallingSite | null>;
   /** The last answer to this token was a site. */
   wasGood: boolean;
+  /**
+   * The uid of the ManagedCluster for which it was good first, if that was known. It is good for no later one
+   * of the name, whose account the API server may know no better for a while.
+   */
+  of: string | null;
 }
 
 function forgetStrangers(reviews: Map<string, Reviewed>): void {

@@ -19,6 +19,14 @@ export const GATEWAY_IDENTITIES: readonly Mutant[] = [
     seenBy: ['test/unit/gateway/connections.test.ts'],
   },
   {
+    breaks: 'for a minute the agent of a former cluster is in as the next one of its name',
+    file: 'gateway/identify.ts',
+    inside: 'identify',
+    text: 'review.of !== null && ',
+    becomes: 'review.of === null && ',
+    seenBy: ['test/unit/gateway/identify.test.ts'],
+  },
+  {
     breaks: 'a site rings every Capp',
     file: 'gateway/calls/signal.ts',
     inside: 'inputOf',

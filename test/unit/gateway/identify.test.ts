@@ -27,7 +27,7 @@ interface Said {
 function door(said: Said, accepted: Readonly<Record<string, boolean>> = { 'site-1': true }) {
   let now = 0;
   let reviews = 0;
-  const state = { accepted: { ...accepted } as Record<string, boolean>, isAway: false };
+  const state = { accepted: { ...accepted } as Record<string, boolean>, isAway: false, made: 'first' };
   const { uid = 'uid-1' } = said;
   const statusOf = (token: string) => ({
     authenticated: said.authenticated ?? true,
@@ -46,8 +46,10 @@ function door(said: Said, accepted: Readonly<Record<string, boolean>> = { 'site-
     clusters: {
       get: ({ name }) =>
         name in state.accepted
-          ? ({ metadata: { name }, spec: { hubAcceptsClient: state.accepted[name] } } as ManagedCluster &
-              KubeObject)
+          ? ({
+              metadata: { name, uid: state.made },
+              spec: { hubAcceptsClient: state.accepted[name] },
+            } as ManagedCluster & KubeObject)
           : undefined,
     },
     now: () => now,
@@ -144,4 +146,18 @@ test('a flood that names one site has the renewed token of its agent wait for a 
   await invented;
   expect(reviews()).toBe(2 + 2 + 32 + 1);
   expect(await who(renewed('site-1', 'next'))).toMatchObject({ cluster: 'site-1' });
+});
+
+test('a token that was good for a former cluster of the name lets nobody in as the next one', async () => {
+  const { who, state, pass } = door({});
+  await who(TOKEN);
+  delete state.accepted['site-1'];
+  await expect(who(TOKEN)).rejects.toThrow('has not accepted');
+  state.accepted['site-1'] = true;
+  state.made = 'second';
+  await expect(who(TOKEN)).rejects.toMatchObject({ code: 16, message: expect.stringContaining('former') });
+  // Also when it is reviewed again: an API server may know its account for a while.
+  pass(3_600_000);
+  await expect(who(TOKEN)).rejects.toThrow('former');
+  expect(await who(tokenFor([GATEWAY_AUDIENCE], 'next'))).toEqual({ cluster: 'site-1', account: 'uid-1' });
 });

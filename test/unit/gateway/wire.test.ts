@@ -115,6 +115,9 @@ function field(number: number, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([number * 8 + 2, ...bytes, left]), body]);
 }
 
+/** A text that says to be a number, of four bytes: who took it for a text would go on inside the next one. */
+const hidden = (body: Uint8Array): Buffer => Buffer.concat([Buffer.from([0x18, 4]), field(6, body)]);
+
 const again = (bytes: readonly number[], length = BYTES - 32): Buffer =>
   Buffer.alloc(length, Buffer.from(bytes));
 const keys = Buffer.concat(
@@ -137,6 +140,7 @@ describe('the worst that fits is refused at once', () => {
     ['a payload of many keys', field(4, field(1, keys))],
     ['empty inputs', again([0x22, 0])],
     ['links', again([0x52, 0])],
+    ['empty payloads within a text', hidden(field(4, again([0x0a, 0], BYTES - 40)))],
     ['numbers that nobody knows', again([0x78, 0])],
     ['a number without an end', again([0xff])],
     ['groups', again([0x7b])],
