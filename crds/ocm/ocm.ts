@@ -20,7 +20,6 @@ export interface ManagedCluster {
   readonly status?: {
     readonly conditions?: readonly ForeignCondition[];
     readonly clusterClaims?: readonly { readonly name: string; readonly value: string }[];
-    readonly allocatable?: Readonly<Record<string, string>>;
   };
 }
 

@@ -17,7 +17,7 @@ type Claims = NonNullable<NonNullable<ManagedCluster['status']>['clusterClaims']
 export function slimCluster({ spec, status, ...cluster }: ManagedCluster): ManagedCluster {
   const { labels } = cluster.metadata;
   const { metadata } = slim(cluster);
-  const { conditions, clusterClaims, allocatable } = status ?? {};
+  const { conditions, clusterClaims } = status ?? {};
   const { hubAcceptsClient, leaseDurationSeconds, taints } = spec ?? {};
   return {
     ...cluster,
@@ -29,7 +29,6 @@ export function slimCluster({ spec, status, ...cluster }: ManagedCluster): Manag
           status: present({
             conditions: conditions?.slice(0, MOST_CONDITIONS).map(shortened),
             clusterClaims: clusterClaims === undefined ? undefined : bounded(clusterClaims),
-            allocatable,
           }),
         }),
   };

@@ -229,4 +229,12 @@ export const LOADS: readonly Mutant[] = [
     becomes: 'metadata.annotations ?? {}',
     seenBy: ['test/unit/metal/worst-hosts.test.ts'],
   },
+  {
+    breaks: 'a site fills the memory of the hub with what it can allocate',
+    file: 'crds/ocm/slim-cluster.ts',
+    inside: 'slimCluster',
+    text: 'status: present({',
+    becomes: 'status: present({ ...status,',
+    seenBy: ['test/unit/crds/slim-cluster.test.ts'],
+  },
 ];

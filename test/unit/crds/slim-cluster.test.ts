@@ -17,7 +17,6 @@ const PLAIN: ManagedCluster = {
   status: {
     conditions: [{ type: 'ManagedClusterConditionAvailable', status: 'True', message: 'It answers.' }],
     clusterClaims: [claim('id.k8s.io', 'x'), claim(SEALING_CLAIM, 'key')],
-    allocatable: { cpu: '4' },
   },
 };
 
@@ -29,7 +28,12 @@ test('what a cluster has otherwise stays as it is, and what nobody reads goes', 
       ...PLAIN.spec,
       managedClusterClientConfigs: [{ url: 'https://site-1', caBundle: 'x'.repeat(100) }],
     },
-    status: { ...PLAIN.status, version: { kubernetes: 'v1.32' }, capacity: { cpu: '8' } },
+    status: {
+      ...PLAIN.status,
+      version: { kubernetes: 'v1.32' },
+      capacity: { cpu: '8' },
+      allocatable: { cpu: '4' },
+    },
   };
   expect(slimCluster(whole)).toEqual(PLAIN);
   expect(slimCluster({ metadata: { name: 'new' } })).toEqual({ metadata: { name: 'new' } });
@@ -42,11 +46,12 @@ test('all labels are kept, since Placements read them, and of annotations only w
   expect(JSON.stringify(metadata.annotations).length).toBeLessThan(32_768);
 });
 
-test('of very many claims ours are kept, and of what a site says in a condition the beginning', () => {
+test('of very many claims ours are kept, of what a site says in a condition the beginning, and nothing of what it can allocate', () => {
   const clusterClaims = Array.from({ length: 20_000 }, (_, index) =>
     claim(`c${index}.example.com`, 'x'.repeat(20)),
   );
   const status = {
+    allocatable: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`r${index}`, '1'])),
     clusterClaims: [...clusterClaims, claim(SEALING_CLAIM, 'key')],
     conditions: Array.from({ length: 500 }, () => ({
       type: 'Said',
