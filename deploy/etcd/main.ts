@@ -1,12 +1,12 @@
 // `cappstan etcd`: an etcd of three members on this machine, in the foreground.
 import { relative } from 'node:path';
 import { ConfigRefused } from '../hub/config/refused.ts';
+import { whyClosed } from '../hub/doors.ts';
 import { keepDoing } from '../hub/keep.ts';
 import { checkRoom, needOfEtcd } from '../hub/room.ts';
 import { HUB_COMMAND_TIMES } from '../hub/times.ts';
 import { stopStack } from '../local/down.ts';
 import { acquire } from '../local/supervise/lock.ts';
-import { isFree } from '../local/supervise/ports.ts';
 import { stackProcesses } from '../local/supervise/stack-processes.ts';
 import { duration, runCommand, type Progress } from '../local/terminal.ts';
 import { certificatesOf } from './certificates.ts';
@@ -41,11 +41,11 @@ async function check({ directory, place }: EtcdCommand, progress: Progress): Pro
       { host: place.bind, port: clientPort },
       { host: '127.0.0.1', port: peerPort },
     ]);
-    const taken: string[] = [];
-    for (const door of doors)
-      if (!(await isFree(door.port, door.host)))
-        taken.push(`Port ${door.port} on ${door.host} is taken by another program. ${remedyFor(door)}`);
-    if (taken.length > 0) throw new ConfigRefused(taken);
+    const closed = await Promise.all(
+      doors.map((door) => whyClosed(door, { field: '--bind-address', remedy: remedyFor })),
+    );
+    const refusals = new Set(closed.filter((why) => why !== null));
+    if (refusals.size > 0) throw new ConfigRefused([...refusals]);
   }
   const need = needOfEtcd(membersOf(place).length);
   for (const warning of await checkRoom(directory, made === null, need)) progress.say(`Warning: ${warning}`);

@@ -39,6 +39,7 @@ import { GATEWAY_IDENTITIES } from './gateway/identities.ts';
 import { GATEWAY_LOADS } from './gateway/loads.ts';
 import { HOUSE } from './house.ts';
 import { HUBS } from './hubs.ts';
+import { HUBS_GIVEN } from './hubs-given.ts';
 import { HUBS_LISTED } from './hubs-listed.ts';
 import { JOINS_AGAIN } from './join/again.ts';
 import { JOINS } from './join/approved.ts';
@@ -125,6 +126,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BUNDLES,
   ...HUBS,
   ...ETCD,
+  ...HUBS_GIVEN,
   ...HUBS_LISTED,
   ...TWO_HUBS,
   ...OTHER_HUB,

@@ -1,13 +1,13 @@
 // A hub's configuration, from a file and flags: pure. Everything that is wrong is said at once.
 import { resolve } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { argoOf, type HubArgoConfig } from './argo.ts';
 import { closest } from './closest.ts';
+import { fileContent } from './content.ts';
 import { etcdOf, type EtcdConfig } from './etcd.ts';
 import { temporalOf, type HubTemporalConfig } from './temporal.ts';
 import { FIELDS, named } from './fields.ts';
-import { FILE, IMAGE, type FileContent } from './file.ts';
+import { FILE, IMAGE, OF_A_HOME, type FileContent } from './file.ts';
 import { hostnameOf } from './hostname.ts';
 import { readerOf, type HubReaderConfig } from './reader.ts';
 import { ConfigRefused, type Findings } from './refused.ts';
@@ -73,7 +73,10 @@ export function hubConfig(given: GivenConfig): {
   readonly config: HubConfig;
   readonly warnings: readonly string[];
 } {
-  const content = withFlags(given.file === null ? {} : fileContent(given.file), given);
+  const content = withFlags(
+    given.file === null ? {} : fileContent(given.file, `dataDirectory: ${DATA_DIRECTORY}`),
+    given,
+  );
   const read = FILE.safeParse(content);
   if (!read.success)
     throw new ConfigRefused(read.error.issues.flatMap((issue) => sentencesOf(issue, content)));
@@ -173,18 +176,6 @@ function authorityOf(
   return null;
 }
 
-/** Throws ConfigRefused for what is not YAML, or no mapping. */
-function fileContent({ path, text }: { path: string; text: string }): Readonly<Record<string, unknown>> {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  const sentences = document.errors.map(({ message }) => `${path} is no valid YAML: ${message.trim()}`);
-  if (sentences.length > 0) throw new ConfigRefused(sentences);
-  const content: unknown = document.toJS() ?? {};
-  if (typeof content !== 'object' || Array.isArray(content))
-    throw new ConfigRefused([`${path} must hold fields, such as dataDirectory: ${DATA_DIRECTORY}.`]);
-  return content as Record<string, unknown>;
-}
-
 type Tree = Record<string, unknown>;
 
 /** What is empty in the file counts as absent, and its paths become absolute. */
@@ -202,7 +193,8 @@ function withFlags(
     if (isInFlags) place[name] = flags[path];
     const value = place[name];
     const from = isInFlags ? directory : resolve(file?.path ?? directory, '..');
-    if (isPath && typeof value === 'string' && value !== '') place[name] = resolve(from, value);
+    if (isPath && typeof value === 'string' && value !== '' && !OF_A_HOME.test(value))
+      place[name] = resolve(from, value);
   }
   return all;
 }

@@ -44,7 +44,8 @@ function checkServer(server: string, { refusals }: Findings): void {
   const url = URL.parse(server);
   const isUrl = url !== null && ['http:', 'https:'].includes(url.protocol) && url.hostname !== '';
   const isBare = isUrl && url.pathname === '/' && url.username === '' && url.search === '';
-  if (isBare && url.port !== '') return;
+  // Of the port that is usual a URL does not keep that it was given.
+  if (isBare && /:\d+\/?$/.test(server)) return;
   refusals.push(
     `${named('etcd.servers')} must hold URLs with a port and nothing behind it, such as https://etcd-1:2379. One is "${isUrl && url.username !== '' ? 'a URL with a user name' : server}".`,
   );

@@ -2,6 +2,12 @@
 import { z } from 'zod';
 
 const text = z.string().min(1, 'must not be empty');
+/** Only a shell knows whose home that is, and only where it stands alone. */
+export const OF_A_HOME = /^~[\w-]*(?:\/|$)/;
+const path = text.refine(
+  (given) => !OF_A_HOME.test(given),
+  'must be written out: nobody but a shell knows ~',
+);
 const port = z
   .int('must be a whole number from 1 to 65535')
   .min(1, 'must be a whole number from 1 to 65535')
@@ -13,15 +19,15 @@ export const IMAGE =
 
 /** Empty values count as absent, as in upstream's file. */
 export const FILE = z.strictObject({
-  dataDirectory: text.optional(),
+  dataDirectory: path.optional(),
   bindAddress: z.ipv4('must be an IPv4 address, such as 0.0.0.0 or 127.0.0.1').default('0.0.0.0'),
   apiserver: z
     .strictObject({
       externalHostname: text.optional(),
       port: port.default(9443),
       externalPort: port.optional(),
-      caFile: text.optional(),
-      caKeyFile: text.optional(),
+      caFile: path.optional(),
+      caKeyFile: path.optional(),
     })
     .prefault({}),
   etcd: z
@@ -32,9 +38,9 @@ export const FILE = z.strictObject({
         .regex(/^(?:\/[\w.-]+)+$/, 'must be a path of letters, digits, - and _, such as /registry')
         .default('/registry'),
       servers: z.array(text, 'must be a list of URLs').min(1, 'must name at least one URL').optional(),
-      caFile: text.optional(),
-      certFile: text.optional(),
-      keyFile: text.optional(),
+      caFile: path.optional(),
+      certFile: path.optional(),
+      keyFile: path.optional(),
     })
     .prefault({}),
   temporal: z
@@ -49,9 +55,9 @@ export const FILE = z.strictObject({
         .string()
         .regex(/^[A-Za-z0-9][\w.-]+$/, 'must be the name of a namespace of Temporal, such as cappstan')
         .optional(),
-      caFile: text.optional(),
-      certFile: text.optional(),
-      keyFile: text.optional(),
+      caFile: path.optional(),
+      certFile: path.optional(),
+      keyFile: path.optional(),
       serverName: z
         .string()
         .regex(/^[\w.-]+$/, 'must be a name, such as temporal.example')
@@ -71,7 +77,7 @@ export const FILE = z.strictObject({
         .string()
         .regex(/^[a-z\d][a-z\d-]*\/[a-z\d][a-z\d.-]*$/, 'must be namespace/name of a Secret')
         .optional(),
-      kubeconfigFile: text.optional(),
+      kubeconfigFile: path.optional(),
     })
     .prefault({}),
   metal: z
@@ -97,7 +103,7 @@ export const FILE = z.strictObject({
       userServer: z
         .url({ protocol: /^https$/, error: 'must be an https address, such as https://proxy.example:9092' })
         .optional(),
-      userServerCaFile: text.optional(),
+      userServerCaFile: path.optional(),
     })
     .prefault({}),
   argocd: z
@@ -113,7 +119,7 @@ export const FILE = z.strictObject({
       userServer: z
         .url({ protocol: /^https$/, error: 'must be an https address, such as https://proxy.example:9092' })
         .optional(),
-      userServerCaFile: text.optional(),
+      userServerCaFile: path.optional(),
     })
     .prefault({}),
   sealing: z.enum(['on', 'off'], 'must be "on" or "off"').default('off'),

@@ -49,9 +49,22 @@ export function commandLine(args: readonly string[]): CommandLine {
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
+/** What people type behind the command because other programs have it. */
+const ELSEWHERE = new Map([
+  ['install', 'The archive has cappstan-hub.service for systemd.'],
+  ['start', 'cappstan hub alone starts it.'],
+  ['run', 'cappstan hub alone starts it.'],
+  ['status', 'cappstan hubs says how the hubs of this machine are.'],
+  ['stop', 'Press Ctrl-C where it runs, send it SIGTERM, or stop its service.'],
+  ['join', 'A site joins by cappstan join.'],
+  ['token', 'cappstan token makes one.'],
+]);
+
 function refusalOf(token: Token, strings: readonly string[]): string[] {
-  if (token.kind === 'positional')
-    return [`"${token.value}" belongs to no flag. Values come behind flags, as in --data-dir /srv/hub.`];
+  if (token.kind === 'positional') {
+    const remedy = ELSEWHERE.get(token.value) ?? 'Values come behind flags, as in --data-dir /srv/hub.';
+    return [`"${token.value}" belongs to no flag. ${remedy}`];
+  }
   if (token.kind !== 'option') return [];
   const flag = `--${token.name}`;
   if (strings.includes(flag))

@@ -4,6 +4,7 @@ import { writeJson } from '../../local/supervise/json-file.ts';
 import { isShut, restoredFile, type RestoredHub } from '../admit/restored.ts';
 import type { HubConfig } from '../config/config.ts';
 import { named } from '../config/fields.ts';
+import { ConfigRefused } from '../config/refused.ts';
 import type { HubOrigin } from '../data-directory.ts';
 import {
   claimStore,
@@ -71,16 +72,31 @@ export async function lookAtStore({ etcd, dataDirectory }: HubConfig, isShutNow:
 
 /**
  * What is there once `claimant` has claimed it, if it was nobody's. A text says why nobody can look: the API
- * server may get in all the same.
+ * server may get in all the same. Throws ConfigRefused for an etcd that it would not trust either.
  */
 async function lookedInto(etcd: ExternalEtcd, claimant?: StoreOwner): Promise<HubStore | string> {
   try {
     if (claimant !== undefined) await claimStore(etcd, claimant);
     return await storeIn(etcd);
   } catch (error) {
+    refuseUntrusted(error as Error);
     const how = ['caFile', 'certFile', 'keyFile'].map((name) => named(`etcd.${name}`)).join(', ');
     return `${named('etcd.servers')}: ${(error as Error).message} So nobody sees whether what is below ${etcd.prefix} is another hub's, or an earlier state. The hub looks by etcd's JSON API, as who ${how} say: it has to be on (--enable-grpc-gateway), and to let that certificate in.`;
   }
+}
+
+function refuseUntrusted({ cause }: Error): void {
+  const { code = '', message = '' } = (cause ?? {}) as Partial<NodeJS.ErrnoException>;
+  // An alert is what etcd says of our certificate, which its own clients may show otherwise.
+  if (!/CERT|ISSUER|SIGNATURE/.test(code) || code.includes('ALERT')) return;
+  const isName = code.startsWith('ERR_TLS_CERT_ALTNAME');
+  const isTime = /EXPIRED|NOT_YET/.test(code);
+  const remedy = isName
+    ? `Give a name or address that is in its certificate in ${named('etcd.servers')}.`
+    : isTime
+      ? 'Set the clocks of both machines, or renew its certificate.'
+      : `Give the authority that has signed it in ${named('etcd.caFile')}.`;
+  throw new ConfigRefused([`${named('etcd.servers')}: no TLS with etcd (${message}). ${remedy}`]);
 }
 
 /** Where etcd does not answer any more, how far it was a moment ago. */

@@ -111,5 +111,6 @@ async function asked({ servers, tls }: ExternalEtcd, what: 'range' | 'txn', body
     } catch (error) {
       reason = error;
     }
-  throw new Error(`etcd gives no answer: ${reason instanceof Error ? reason.message : String(reason)}`);
+  const said = reason instanceof Error ? reason.message : String(reason);
+  throw new Error(`etcd gives no answer: ${said}`, { cause: reason });
 }

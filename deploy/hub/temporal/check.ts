@@ -1,16 +1,14 @@
 // Whether somebody else's Temporal can serve this hub, before anything is written: it answers, lets us in,
 // has the namespace with our search attributes, and serves no other hub there.
-import { createSecureContext } from 'node:tls';
-import { readFile } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import { pollersOf } from '../../../temporal/task-queues.ts';
 import { tlsOf, type TlsFiles } from '../../../tls/temporal.ts';
 import { HUB_QUEUE } from '../../../workflows/names.ts';
-import { whyUnread } from '../../local/given.ts';
 import { KEYWORDS } from '../../local/temporal/engine.ts';
 import { named } from '../config/fields.ts';
 import { ConfigRefused } from '../config/refused.ts';
 import type { ExternalTemporal } from '../config/temporal.ts';
+import { checkTlsFiles } from '../tls-files.ts';
 import { HUB_COMMAND_TIMES } from '../times.ts';
 import { whyNoConnection, whyNoTls } from './reach.ts';
 import type { TemporalPlace } from './worked.ts';
@@ -117,23 +115,8 @@ async function connectTo({ address, tls }: ExternalTemporal, files: TlsFiles): P
 /** As our processes get them. Throws ConfigRefused for what cannot be read, or does not belong together. */
 async function filesOf({ tls }: ExternalTemporal): Promise<TlsFiles> {
   if (tls === null) return {};
+  await checkTlsFiles('temporal', tls);
   const { ca, pair, serverName } = tls;
-  const given = { caFile: ca, certFile: pair?.cert, keyFile: pair?.key };
-  for (const [name, file] of Object.entries(given))
-    if (file !== undefined)
-      await readFile(file).catch((error: unknown) => {
-        throw new ConfigRefused([
-          `${named(`temporal.${name}`)}: ${file} ${whyUnread(error)}. Give the path of a PEM file that you may read.`,
-        ]);
-      });
-  if (pair !== undefined)
-    try {
-      createSecureContext({ cert: await readFile(pair.cert), key: await readFile(pair.key) });
-    } catch {
-      throw new ConfigRefused([
-        `${named('temporal.keyFile')}: ${pair.key} is not the key of ${pair.cert}. Give a pair (PEM) that belongs together.`,
-      ]);
-    }
   return {
     TEMPORAL_TLS_CA: ca,
     TEMPORAL_TLS_CERT: pair?.cert,

@@ -61,12 +61,22 @@ async function isFreeOn(hosts: readonly string[], port: number): Promise<boolean
   return true;
 }
 
-/** Whether nobody listens on this port of a loopback address now. */
-export function isFree(port: number, host = LOOPBACK): Promise<boolean> {
+/** Whether we could listen on this port of a loopback address now. */
+export async function isFree(port: number, host = LOOPBACK): Promise<boolean> {
+  return (await whyNotFree(port, host)) === null;
+}
+
+/**
+ * Why we could not listen there now. Null: we could. `not ours`: a port below 1024 is for root alone; `no
+ * address`: this machine does not have it.
+ */
+export function whyNotFree(port: number, host: string): Promise<'taken' | 'not ours' | 'no address' | null> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EACCES' ? 'not ours' : code === 'EADDRNOTAVAIL' ? 'no address' : 'taken'),
+    );
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
   });
 }
 

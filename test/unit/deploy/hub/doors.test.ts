@@ -1,13 +1,18 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   checkDoors,
   checkEtcd,
+  closedBecause,
   externalHostOf,
   gatewayOf,
   remedyFor,
   urlOf,
   withDoors,
 } from '../../../../deploy/hub/doors.ts';
+import { whyNotFree } from '../../../../deploy/local/supervise/ports.ts';
 import type { HubConfig } from '../../../../deploy/hub/config/config.ts';
 
 let server: Server;
@@ -55,6 +60,46 @@ test.each(['127.0.0.1', '0.0.0.0'])(
     );
   },
 );
+
+test('an address that the machine does not have is said as that, and once, not as a port that is taken', async () => {
+  await expect(checkDoors(config({ bindAddress: '192.0.2.1' }), '/d/ports.json')).rejects.toThrow(
+    /^bindAddress \(--bind-address\): this machine has no address 192\.0\.2\.1\. Give one .*all\.$/,
+  );
+});
+
+/** Who is not root. */
+const SOMEBODY = 65_534;
+
+test('a port that is for root alone is said as that', async () => {
+  const first = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(SOMEBODY);
+  try {
+    expect(await whyNotFree(79, '127.0.0.1')).toBe(first > 79 ? 'not ours' : null);
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+  const remedy = (): string => 'Stop it.';
+  const door = { host: '0.0.0.0', port: 443 };
+  expect(closedBecause('not ours', door, { field: 'bindAddress', remedy })).toMatch(
+    /^You may not listen on port 443, as on the others below 1024\. Give a higher one/,
+  );
+});
+
+test('a door at the port of a part of the hub is refused, and not called another program', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'doors-'));
+  const file = join(folder, 'ports.json');
+  try {
+    writeFileSync(file, JSON.stringify({ 'hub-api-server': 1, etcd: taken }));
+    await expect(checkDoors(config(), file)).rejects.toThrow(
+      `Port ${taken} is that of etcd, a part of this hub (${file}). Give another in apiserver.port (--port).`,
+    );
+    writeFileSync(file, JSON.stringify({ 'hub-api-server': taken }));
+    await expect(checkDoors(config(), file)).rejects.toThrow('taken by another program');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test('for a port that nobody decided, the remedy is to let the hub take another', () => {
   expect(remedyFor(config(), '/d/ports.json')({ host: '127.0.0.1', port: 20_000 })).toContain(

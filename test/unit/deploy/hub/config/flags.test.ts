@@ -35,7 +35,13 @@ describe('flags', () => {
     [['--port'], /^--port needs a value/],
     [['--data-dir', '--dry-run'], /^--data-dir needs a value/],
     [['--port', 'https'], /^apiserver\.port \(--port\) must be a whole number .* It is "https"/],
-    [['here'], /^"here" belongs to no flag/],
+    [['here'], /^"here" belongs to no flag\. Values come behind flags/],
+    [['status'], /^"status" belongs to no flag\. cappstan hubs says/],
+    [['stop', '--data-dir', '/srv/hub'], /^"stop" belongs to no flag\. Press Ctrl-C/],
+    [
+      ['--data-dir=~/hub'],
+      /^dataDirectory \(--data-dir\) must be written out: nobody but a shell knows ~\. It is "~\/hub"\.$/,
+    ],
     [['--dry-run=yes'], /^--dry-run takes no value/],
   ])('%j is refused', (args, sentence) => {
     expect(refusals(null, ...args)[0]).toMatch(sentence);

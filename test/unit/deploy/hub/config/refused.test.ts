@@ -133,6 +133,21 @@ describe('refused is', () => {
     ['a section that is a word', 'apiserver: yes', /^apiserver must be a mapping of fields\. It is "yes"\.$/],
     ['a list', '- a', /must hold fields/],
     [
+      'a path that a shell would have completed',
+      'apiserver: { caFile: ~me/ca.crt, caKeyFile: /ca.key }',
+      /^apiserver\.caFile \(--ca-file\) must be written out: nobody but a shell knows ~/,
+    ],
+    [
+      'the address that stands for all',
+      'apiserver: { externalHostname: 0.0.0.0 }',
+      /^apiserver\.externalHostname .* at which others come: 0\.0\.0\.0 is none/,
+    ],
+    [
+      'an alias of nothing',
+      'bindAddress: *all',
+      /^\/etc\/hub\/ocmconfig\.yaml is no valid YAML: .*begins with \* must be in quotes\.$/,
+    ],
+    [
       'a key that stands twice',
       'bindAddress: 0.0.0.0\nbindAddress: 1.1.1.1',
       /is no valid YAML: Map keys must be unique at line 2/,

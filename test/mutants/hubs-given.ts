@@ -1,0 +1,63 @@
+// Faults in what a hub that is about to start says of ports, paths and an etcd that it cannot use.
+import type { Mutant } from './mutant.ts';
+
+const DOORS = { seenBy: ['test/unit/deploy/hub/doors.test.ts'], file: 'deploy/hub/doors.ts' };
+const ETCD = { seenBy: ['test/unit/deploy/hub/etcd-tls.test.ts'] };
+const CONFIG = { seenBy: ['test/unit/deploy/hub/config/refused.test.ts'] };
+
+export const HUBS_GIVEN: readonly Mutant[] = [
+  {
+    ...DOORS,
+    breaks: 'an address that the machine does not have is called a port that is taken',
+    inside: 'closedBecause',
+    text: "why === 'no address'",
+    becomes: "host === ''",
+  },
+  {
+    ...DOORS,
+    breaks: 'a port that is for root alone is not told from one that is taken',
+    file: 'deploy/local/supervise/ports.ts',
+    inside: 'whyNotFree',
+    text: "code === 'EACCES' ? 'not ours' : ",
+    becomes: '',
+  },
+  {
+    ...DOORS,
+    breaks: 'a hub whose door is at the port of its own etcd is told to stop that program',
+    inside: 'checkDoors',
+    text: 'port === door.port',
+    becomes: 'port === 0',
+  },
+  {
+    ...ETCD,
+    breaks: 'a hub starts on an etcd that its API server does not trust, and ends in its log',
+    file: 'deploy/hub/store/claim.ts',
+    inside: 'refuseUntrusted',
+    text: "|| code.includes('ALERT')",
+    becomes: "|| code !== ''",
+  },
+  {
+    ...ETCD,
+    breaks: 'the files for an etcd are looked at by its API server alone',
+    file: 'deploy/hub/doors.ts',
+    inside: 'checkEtcd',
+    text: 'etcd.tls !== null',
+    becomes: "etcd.prefix === ''",
+  },
+  {
+    ...ETCD,
+    breaks: 'an etcd at the port of https is refused as one without a port',
+    file: 'deploy/hub/config/etcd.ts',
+    inside: 'checkServer',
+    text: '/:\\d+\\/?$/.test(server)',
+    becomes: "url.port !== ''",
+  },
+  {
+    ...CONFIG,
+    breaks: 'a directory is made that is called ~',
+    file: 'deploy/hub/config/file.ts',
+    inside: null,
+    text: '!OF_A_HOME.test(given)',
+    becomes: "given !== ''",
+  },
+];
