@@ -32,9 +32,18 @@ export function joinLine({ fingerprint, cluster, token, endsAt, host, port }: Jo
   return `${form}${hash}::${cluster ?? ''}:${token.id}.${token.secret}${end}@${host}:${port}`;
 }
 
+/** A terminal breaks long lines, and people quote them. Neither character is in one. */
+const AROUND = /[\s'"`]/g;
+
+/** How many lines begin in a text: people paste one twice, or a file that has several. */
+export function linesBegunIn(text: string): number {
+  return text.match(/J[12][0-9a-f]{64}::/g)?.length ?? 0;
+}
+
 /** Null if the line is no such line. What is wrong is not said: it may be half a token. */
 export function parseJoinLine(text: string): JoinLine | null {
-  const { form, hash, cluster = '', id, secret, end, host, port } = LINE.exec(text.trim())?.groups ?? {};
+  const bare = text.replaceAll(AROUND, '');
+  const { form, hash, cluster = '', id, secret, end, host, port } = LINE.exec(bare)?.groups ?? {};
   if (hash === undefined || id === undefined || secret === undefined || host === undefined) return null;
   if (cluster !== '' && !isClusterName(cluster)) return null;
   if ((form === '2') !== (end !== undefined)) return null;

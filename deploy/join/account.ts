@@ -23,17 +23,29 @@ export const AGENT_TOKEN = {
 } as const;
 const WITHIN_MS = 60_000;
 
+interface SiteAddress {
+  readonly server: string;
+  readonly ca: string;
+  /** In its certificate, if it is not the host of `server`. */
+  readonly serverName?: string;
+  /** On the way to it. */
+  readonly proxyUrl?: string;
+}
+
 /** What the agent has to know of the site's API server. Throws JoinRefused. */
-export async function siteAddress(
-  kubeconfig: string,
-): Promise<{ readonly server: string; readonly ca: string }> {
+export async function siteAddress(kubeconfig: string): Promise<SiteAddress> {
   const endpoint = endpointOf({ kubeconfig });
-  const { ca } = (await endpoint.credentials()).tls;
+  const { ca, servername } = (await endpoint.credentials()).tls;
   if (ca === undefined)
     throw new JoinRefused([
-      `--kubeconfig: ${kubeconfig} names no authority (certificate-authority). Give one that does: the agent must know the site’s API server.`,
+      `--kubeconfig: ${kubeconfig} names no authority (certificate-authority), or its context names a user that is not in it. Give one that has both: the agent must know the site’s API server.`,
     ]);
-  return { server: `${endpoint.origin}${endpoint.root}`, ca: String(ca) };
+  return {
+    server: `${endpoint.origin}${endpoint.root}`,
+    ca: String(ca),
+    ...(servername === undefined ? {} : { serverName: servername }),
+    ...(endpoint.proxyUrl === null ? {} : { proxyUrl: endpoint.proxyUrl }),
+  };
 }
 
 /**
@@ -44,13 +56,13 @@ export async function agentKubeconfig(
   site: Kube,
   { cluster, kubeconfig, layout }: { cluster: string; kubeconfig: string; layout: Layout },
 ): Promise<string> {
-  const { server, ca } = await siteAddress(kubeconfig);
+  const { ca, ...way } = await siteAddress(kubeconfig);
   const [authority, tokenFile, file] = ['site-ca.crt', 'site-token', 'site.kubeconfig'].map((name) =>
     layout.dataOf(name),
   ) as [string, string, string];
   await writeFile(authority, ca, { mode: 0o600 });
   writeText(tokenFile, await tokenOfAgent(site));
-  await writeKubeconfig(file, { cluster, server, ca: authority, credential: { tokenFile } });
+  await writeKubeconfig(file, { cluster, ...way, ca: authority, credential: { tokenFile } });
   // Of a site that has joined before the token had a Secret: that one ends.
   await rm(layout.dataOf('agent.kubeconfig'), { force: true });
   return file;

@@ -1,6 +1,6 @@
 // The command lines of `cappstan join` and `cappstan leave`.
 import { resolve } from 'node:path';
-import { isClusterName, parseJoinLine, type JoinLine } from '../../crds/join/join-line.ts';
+import { isClusterName, linesBegunIn, parseJoinLine, type JoinLine } from '../../crds/join/join-line.ts';
 import type { Proxy } from '../../kube/http/tunnel.ts';
 import { flagsIn } from '../local/given.ts';
 import type { BaseWishes } from './base/base.ts';
@@ -75,11 +75,9 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
     throw new JoinRefused(['Give one line of cappstan token: cappstan join <line> --kubeconfig <file>.']);
   if (values['hub-is-gone'] !== undefined || values.lose !== undefined)
     throw new JoinRefused(['--hub-is-gone and --lose are for cappstan leave. Leave them out.']);
-  const line = parseJoinLine(text === '-' ? await stdin() : text);
-  if (line === null)
-    throw new JoinRefused([
-      'That is no line of cappstan token. It begins with J2 and ends with the address of the hub: copy all of it.',
-    ]);
+  const given = text === '-' ? await stdin() : text;
+  const line = parseJoinLine(given);
+  if (line === null) throw new JoinRefused([whyNoLine(given)]);
   return {
     what: 'join',
     line,
@@ -90,6 +88,15 @@ export async function askedBy(args: readonly string[], stdin: () => Promise<stri
     base: baseOf(values),
     ...site,
   };
+}
+
+/** Quotes nothing: it may be half a token. */
+function whyNoLine(given: string): string {
+  if (given.trim() === '')
+    return 'There is no line: it is empty. Give what cappstan token has printed on the hub.';
+  if (linesBegunIn(given) > 1)
+    return 'That is more than one line of cappstan token. Give the one for this site, and give it once.';
+  return 'That is no line of cappstan token. It begins with J2 and ends with the address of the hub: copy all of it.';
 }
 
 function leavingBy(

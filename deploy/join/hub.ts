@@ -55,12 +55,9 @@ export async function knownHub(
     throw new NobodyThere([
       `What answers at ${url} has another authority than the hub of the line, so it may be somebody else. If the hub was made again, ask for a new line.`,
     ]);
-  const { date } = await ask(url, '/version', { proxy, ca });
-  const skew = Math.abs(Date.now() - Date.parse(date));
-  if (skew > SKEW_MS)
-    throw new JoinRefused([
-      `The clock of this machine and that of the hub are ${Math.round(skew / 1_000)} s apart. Set them right first: certificates would not be valid.`,
-    ]);
+  const { date } = await ask(url, '/version', { proxy, ca, dateThere: unknown.date });
+  const skew = skewSentence(date);
+  if (skew !== null) throw new JoinRefused([skew]);
   return { url, ca, proxy };
 }
 
@@ -83,6 +80,8 @@ interface Trust {
   readonly token?: string;
   readonly cert?: string;
   readonly key?: string;
+  /** What the clock of who answers said before it was trusted: good for a sentence alone. */
+  readonly dateThere?: string;
 }
 
 interface Answer {
@@ -94,7 +93,7 @@ interface Answer {
 async function ask(
   url: string,
   path: string,
-  { proxy, ca, rejectUnauthorized = true, token, ...pair }: Trust,
+  { proxy, ca, rejectUnauthorized = true, token, dateThere = '', ...pair }: Trust,
 ): Promise<Answer> {
   const { hostname, host } = new URL(url);
   const through = proxy === null ? {} : await wayTo(host, proxy);
@@ -116,7 +115,7 @@ async function ask(
     const refuse = (why: string, code = ''): void => {
       // Who has shown the hub's authority before counts as the hub, unless he has not its key.
       const isNobody = !hasAnswered && (ca === undefined || OF_ANOTHER.has(code));
-      const sentence = `The hub at ${url} cannot be reached (${why}). Look whether it runs, and whether a firewall is in between.`;
+      const sentence = `The hub at ${url} cannot be reached (${why}). ${remedyOf(code, dateThere, proxy)}`;
       reject(new (isNobody ? NobodyThere : JoinRefused)([sentence]));
     };
     const call = request(new URL(path, url), options, (answer) => {
@@ -141,6 +140,30 @@ async function ask(
     );
     call.end();
   });
+}
+
+/** By OpenSSL's code, or Node's. */
+function remedyOf(code: string, dateThere: string, proxy: Proxy | null): string {
+  if (/^CERT_(?:NOT_YET_VALID|HAS_EXPIRED)$/.test(code))
+    return (
+      skewSentence(dateThere) ??
+      'Its certificate is not valid at this time, and the clocks agree: ask whoever runs it to start it again, which renews it.'
+    );
+  if (code.startsWith('ERR_TLS_CERT_ALTNAME'))
+    return 'Its certificate is for other names: ask whoever runs it to give it this one (cappstan hub --external-hostname), or for a new line.';
+  const look = 'Look whether it runs, and whether a firewall is in between.';
+  const named = ['HTTPS_PROXY', 'https_proxy'].find((name) => (process.env[name] ?? '') !== '');
+  return proxy !== null || named === undefined
+    ? look
+    : `${look} ${named} is not followed here, since OCM’s agent goes on without it: say --proxy.`;
+}
+
+/** Null: the clocks agree, or that one says nothing. */
+function skewSentence(dateThere: string): string | null {
+  const skew = Math.abs(Date.now() - Date.parse(dateThere));
+  return skew > SKEW_MS
+    ? `The clock of this machine and that of the hub are ${Math.round(skew / 1_000)} s apart. Set them right first: certificates would not be valid.`
+    : null;
 }
 
 /** Throws JoinRefused. */

@@ -11,7 +11,7 @@ import { isLetIn, ownCredential, pathOfCluster } from './credential.ts';
 import { refuseEnded } from './ended.ts';
 import { answerOf, knownHub, type KnownHub } from './hub.ts';
 import { JoinRefused } from './refused.ts';
-import { membershipOf, refuseOther, refuseWithoutRights } from './site.ts';
+import { membershipOf, refuseOther, refuseUnreachable, refuseWithoutRights } from './site.ts';
 
 type Join = Extract<JoinCommand, { what: 'join' }>;
 
@@ -47,6 +47,7 @@ export async function checkJoin(asked: Join, site: Kube): Promise<Checked> {
   const layout = layoutOf(dir);
   await refuseDirectory(layout);
   await siteAddress(kubeconfig);
+  await refuseUnreachable(site, kubeconfig);
   const own = await ownCredential(site, agentDir(layout));
   if (own === null) refuseEnded(line, cluster, Date.now());
   const hub = await knownHub(line, asked.proxy);

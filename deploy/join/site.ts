@@ -10,7 +10,7 @@ import { HUB } from '../../crds/labels.ts';
 import { APPLIED_MANIFEST_WORK } from '../../crds/ocm/ocm.ts';
 import { hubHashOf } from '../../crds/ocm/work-identity.ts';
 import { connect, type Kube } from '../../kube/client.ts';
-import { isNotFound } from '../../kube/failure.ts';
+import { ApiError, isNotFound } from '../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../kube/resource.ts';
 import { applyObjects } from '../local/kubernetes/apply.ts';
 import { ocmDefinitions } from '../local/ocm/crds.ts';
@@ -51,6 +51,21 @@ export function openSite(kubeconfig: string): Kube {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new JoinRefused([
       `--kubeconfig: ${kubeconfig} cannot be used (${why}). Give the kubeconfig of the site.`,
+    ]);
+  }
+}
+
+/** Throws JoinRefused when the site does not answer, or does not know who asks. */
+export async function refuseUnreachable(site: Kube, kubeconfig: string): Promise<void> {
+  try {
+    await site.raw('GET', '/version');
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![0, 401].includes(error.code)) throw error;
+    const why = (error.cause as Partial<Error> | undefined)?.message ?? error.reason;
+    throw new JoinRefused([
+      error.code === 0
+        ? `--kubeconfig: the site of ${kubeconfig} does not answer (${why}). Look whether its API server runs, and whether this machine reaches it.`
+        : `--kubeconfig: the site does not know who ${kubeconfig} is of (401), as when a token or certificate has ended. Give one that is good.`,
     ]);
   }
 }

@@ -44,6 +44,7 @@ import { HUBS_LISTED } from './hubs-listed.ts';
 import { JOINS_AGAIN } from './join/again.ts';
 import { JOINS } from './join/approved.ts';
 import { CLUSTER_JOINS } from './join/declared.ts';
+import { JOINS_PASTED } from './join/pasted.ts';
 import { CLUSTER_JOIN_ENDS } from './join/taken-back.ts';
 import { KNATIVE } from './knative.ts';
 import { METAL_CHAIN } from './metal/chain.ts';
@@ -79,6 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATEWAY_IDENTITIES,
   ...BASES,
   ...CLUSTER_JOINS,
+  ...JOINS_PASTED,
   ...CLUSTER_JOIN_ENDS,
   ...JOINS_AGAIN,
   ...JOINS,

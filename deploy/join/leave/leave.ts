@@ -6,7 +6,7 @@ import type { Progress as Screen } from '../../local/terminal.ts';
 import { clearSite } from './clear.ts';
 import type { JoinCommand } from '../command-line.ts';
 import { JoinRefused } from '../refused.ts';
-import { membershipOf, openSite, refuseInUse, type Membership } from '../site.ts';
+import { membershipOf, openSite, refuseInUse, refuseUnreachable, type Membership } from '../site.ts';
 import { lossesOf, refuseReachable, refuseUnseenLosses, removeLosses, type LostWithHub } from './gone.ts';
 
 /**
@@ -19,6 +19,7 @@ export async function leaveHub(
 ): Promise<void> {
   const site = openSite(kubeconfig);
   try {
+    await refuseUnreachable(site, kubeconfig);
     const known = await membershipOf(site);
     if (known === null) throw new JoinRefused(['The site has not joined any hub by cappstan join.']);
     const losses = isHubGone ? await seenLosses(site, known, lose) : null;

@@ -28,6 +28,11 @@ test('what is written is read again, for one cluster and for any', () => {
   expect(parseJoinLine(joinLine({ ...LINE, cluster: null }))).toEqual({ ...LINE, cluster: null });
 });
 
+test.each([
+  ['in quotes', `"${joinLine(LINE)}"`],
+  ['broken by a terminal', `${joinLine(LINE).slice(0, 80)}\r\n${joinLine(LINE).slice(80)}\n`],
+])('a line that was pasted %s is read', (_how, text) => expect(parseJoinLine(text)).toEqual(LINE));
+
 test('an earlier line, which does not say when it ends, is still read', () => {
   const earlier = `J1${HASH}::shop-7:abcdef.0123456789abcdef@hub.example:9443`;
   expect(parseJoinLine(earlier)).toEqual({ ...LINE, endsAt: null });
@@ -47,6 +52,7 @@ test.each([
   joinLine({ ...LINE, port: 0 }),
   joinLine({ ...LINE, port: 65_536 }),
   joinLine({ ...LINE, token: { ...TOKEN, secret: '0123' } }),
+  `${joinLine(LINE)}\n${joinLine(LINE)}`,
   '',
 ])('does not take %s', (text) => expect(parseJoinLine(text)).toBeNull());
 

@@ -48,6 +48,8 @@ test.each<[string[], string]>([
   [['join', ...SITE], 'Give one line'],
   [['join', ONE, ONE, ...SITE], 'Give one line'],
   [['join', ONE.slice(0, -8), ...SITE], 'copy all of it'],
+  [['join', `${ONE}${ONE}`, ...SITE], 'more than one line of cappstan token'],
+  [['join', '', ...SITE], 'it is empty'],
   [['join', ONE, '--cluster', 'shop-8', ...SITE], 'for shop-7 alone'],
   [['join', ANY, ...SITE], 'as which one'],
   [['join', ANY, '--cluster', 'Shop', ...SITE], '--cluster must be'],

@@ -37,8 +37,8 @@ const caOf = (pki: Pki): string => readFileSync(pki.authority.cert, 'utf8');
 const saying = (ca: string): string => JSON.stringify(clusterInfoMap({ server: 'https://hub', ca }));
 
 /** A server with a certificate of this authority. */
-async function serving(pki: Pki, host = '127.0.0.1'): Promise<JoinLine> {
-  const pair = await pki.issue('serving', { name: 'kube-apiserver', hosts: [host] });
+async function serving(pki: Pki, host = '127.0.0.1', name = 'serving'): Promise<JoinLine> {
+  const pair = await pki.issue(name, { name: 'kube-apiserver', hosts: [host] });
   shown = [];
   const tls = { cert: readFileSync(pair.cert), key: readFileSync(pair.key) };
   server = createServer(tls, ({ headers, url = '' }, answer) => {
@@ -66,6 +66,57 @@ test('the hub of the line is believed, and only its authority, whatever else it 
   expect(shown).toEqual([]);
   expect(await answerOf(hub, { token: `${TOKEN.id}.${TOKEN.secret}` }, '/x')).toMatchObject({ code: 200 });
   expect(shown).toEqual([`Bearer ${TOKEN.id}.${TOKEN.secret}`]);
+});
+
+describe('what is said of the hub of the line when its certificate is not valid here', () => {
+  const saidOf = (line: JoinLine): Promise<string> =>
+    knownHub(line, null).then(
+      () => '',
+      ({ message }: Error) => message,
+    );
+  /** The same hub, whose certificate has ended a minute ago. */
+  const ended = async (): Promise<JoinLine> => {
+    const late = await openPki(join(folder, 'real'), { name: 'hub', lifetimeMs: -60_000 });
+    return serving(late, '127.0.0.1', 'ended');
+  };
+
+  test('by the clock of this machine, which is wrong: how far, and that it must be set', async () => {
+    says = { code: 200, body: saying(caOf(real)), date: 'Sun, 01 Mar 2020 12:00:00 GMT' };
+    expect(await saidOf(await ended())).toMatch(
+      /^The hub at .* \(CERT_HAS_EXPIRED\)\. The clock of this machine and that of the hub are \d+ s apart\. Set them right/,
+    );
+  });
+
+  test('though the clocks agree: that it has to be renewed', async () => {
+    says = { code: 200, body: saying(caOf(real)) };
+    expect(await saidOf(await ended())).toMatch(
+      /\(CERT_HAS_EXPIRED\)\. Its certificate is not valid at this time, and/,
+    );
+  });
+
+  test('for its name: which flag gives it this one', async () => {
+    says = { code: 200, body: saying(caOf(real)) };
+    expect(await saidOf(await serving(real, 'hub.example', 'named'))).toMatch(
+      /\(ERR_TLS_CERT_ALTNAME_INVALID\)\. Its certificate is for other names: .*--external-hostname/,
+    );
+  });
+
+  test('nor anything of a certificate where nobody answers: then a proxy that the machine names is named', async () => {
+    const line = { ...(await serving(real)), port: 1 };
+    const before = process.env['HTTPS_PROXY'];
+    try {
+      delete process.env['HTTPS_PROXY'];
+      expect(await saidOf(line)).toMatch(
+        /ECONNREFUSED\)\. Look whether it runs, and whether a firewall is in between\.$/,
+      );
+      process.env['HTTPS_PROXY'] = 'http://shop:canary@proxy.example:3128';
+      expect(await saidOf(line)).toMatch(/in between\. HTTPS_PROXY is not followed here, .*: say --proxy\.$/);
+      expect(await saidOf(line)).not.toContain('canary');
+    } finally {
+      if (before === undefined) delete process.env['HTTPS_PROXY'];
+      else process.env['HTTPS_PROXY'] = before;
+    }
+  });
 });
 
 test('who sends the hub’s certificate and has not its key is not believed', async () => {
