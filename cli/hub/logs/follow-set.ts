@@ -6,7 +6,7 @@ import { CommandFailure } from '../../exit.ts';
 import type { OpenedHub } from '../connection/hub.ts';
 import type { NamedObject } from '../objects/named.ts';
 import { followLog, type Show } from './follow.ts';
-import { membersOf, noneThere } from './members.ts';
+import { memberLook, noneThere } from './members.ts';
 import type { StreamWanted } from './stream.ts';
 
 const LOOK_MS = 5_000;
@@ -36,7 +36,7 @@ export async function followSet(
     if (!said.has(text)) show.remark(text);
     said.add(text);
   };
-  const look = (): Promise<Key[]> => membersOf(hub, found, wanted.site);
+  const look = memberLook(hub, found, wanted.site);
   let members = await look();
   if (members.length === 0 && wanted.site !== null) show.remark(noneThere(found.object, wanted.site));
   while (!both.aborted) {

@@ -1,7 +1,7 @@
 // Whose logs a person means: a Capp's, or those of all Capps of a CappSet.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { SET } from '../../../crds/labels.ts';
-import { keyOf, keyText, type Key } from '../../../kube/resource.ts';
+import { keyOf, keyText, keyTextOf, type Key, type KubeObject } from '../../../kube/resource.ts';
 import { sitesOf } from '../../../reach/pods.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
@@ -20,19 +20,53 @@ export async function readWithLogs(hub: ConnectedHub, text: string): Promise<Nam
  * be; a single Capp in any case, whose reader says where it is. Throws ApiError.
  */
 export async function membersOf(
-  { kube }: ConnectedHub,
-  { is, object }: NamedObject,
+  hub: ConnectedHub,
+  found: NamedObject,
   site: string | null = null,
 ): Promise<Key[]> {
-  if (is !== 'CappSet') return [keyOf(object)];
+  return memberLook(hub, found, site)();
+}
+
+/**
+ * `membersOf`, for one look after another: whole Capps are listed in the first one alone, and later each that
+ * came since is read. A set pins its Capps, so which of the others are on the site stays as it was.
+ */
+export function memberLook(
+  { kube }: ConnectedHub,
+  { is, object }: NamedObject,
+  site: string | null,
+): () => Promise<Key[]> {
   const { namespace = '', name, uid } = object.metadata;
-  const labelSelector = `${SET}=${name}`;
-  const { items } = await kube.list<Capp>(CAPP, { namespace, labelSelector, metadataOnly: site === null });
-  return items
-    .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true)
-    .filter((capp) => site === null || isOn(capp, site))
-    .map(keyOf)
-    .toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1));
+  let known: ReadonlyMap<string, boolean> | null = null;
+  const list = async (metadataOnly: boolean): Promise<readonly Capp[]> => {
+    const labelSelector = `${SET}=${name}`;
+    const { items } = await kube.list<Capp>(CAPP, { namespace, labelSelector, metadataOnly });
+    return items.filter(
+      ({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true,
+    );
+  };
+  return async () => {
+    if (is !== 'CappSet') return [keyOf(object)];
+    if (site === null) return inOrder(await list(true));
+    const capps = await list(known !== null);
+    const next = new Map<string, boolean>();
+    for (const capp of capps) {
+      const was = known?.get(identityOf(capp));
+      const whole = known === null || was !== undefined ? capp : await kube.get<Capp>(CAPP, keyOf(capp));
+      next.set(identityOf(capp), was ?? (whole !== null && isOn(whole, site)));
+    }
+    known = next;
+    return inOrder(capps.filter((capp) => next.get(identityOf(capp)) === true));
+  };
+}
+
+/** A Capp that was made anew is another one. */
+function identityOf(capp: KubeObject): string {
+  return capp.metadata.uid ?? keyTextOf(capp);
+}
+
+function inOrder(capps: readonly Capp[]): Key[] {
+  return capps.map(keyOf).toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1));
 }
 
 /** A set pins its Capps, so that one which is not placed yet has its site too. */

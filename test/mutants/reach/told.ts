@@ -67,10 +67,18 @@ export const REACH_TOLD: readonly Mutant[] = [
   {
     breaks: 'all Capps of a set are asked for one site, and those that are elsewhere break the answer',
     file: 'cli/hub/logs/members.ts',
-    inside: 'membersOf',
-    text: 'site === null || isOn(capp, site)',
+    inside: 'memberLook',
+    text: '(whole !== null && isOn(whole, site))',
     becomes: 'true',
     seenBy: [CLI, PODS],
+  },
+  {
+    breaks: 'all whole Capps of a set are listed every five seconds, to follow those of one site',
+    file: 'cli/hub/logs/members.ts',
+    inside: 'memberLook',
+    text: 'await list(known !== null)',
+    becomes: 'await list(false)',
+    seenBy: [CLI],
   },
   {
     breaks: 'a Capp of a set that is pinned to a site, and not there yet, is left out without a word',

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SET } from '../../../../crds/labels.ts';
+import type { KubeObject } from '../../../../kube/resource.ts';
 import { statusOf } from '../../../../reach/refusal.ts';
 
 export interface StandInHub {
@@ -23,12 +24,15 @@ export interface StandInHub {
   answer: (part: string, capp: string, response: ServerResponse) => void;
   /** Paths of parts, with their queries. */
   readonly asked: string[];
+  /** How the Capps were listed, each time. */
+  readonly listed: ('whole' | 'metadata')[];
   stop(): Promise<void>;
 }
 
 export async function startStandInHub(): Promise<StandInHub> {
   const dir = await mkdtemp(join(tmpdir(), 'stand-in-hub-'));
   const asked: string[] = [];
+  const listed: StandInHub['listed'] = [];
   const server = createServer((request, response) => {
     const url = request.url ?? '';
     const [, capp = '', part = ''] = /\/capps\/([^/?]+)\/(log|pods)/.exec(url) ?? [];
@@ -36,7 +40,9 @@ export async function startStandInHub(): Promise<StandInHub> {
       asked.push(url);
       return hub.answer(part, capp, response);
     }
-    const document = documentFor(url, hub);
+    const isMetadata = request.headers.accept?.includes('as=PartialObjectMetadataList') === true;
+    if (LIST.test(url)) listed.push(isMetadata ? 'metadata' : 'whole');
+    const document = documentFor(url, { ...hub, isMetadata });
     if (document === null) return refuse(response, 404, 'not found');
     return response.writeHead(200, JSON_TYPE).end(JSON.stringify(document));
   });
@@ -47,6 +53,7 @@ export async function startStandInHub(): Promise<StandInHub> {
     places: {},
     answer: (_part, _capp, response) => refuse(response, 404, 'not found'),
     asked,
+    listed,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -56,6 +63,8 @@ export async function startStandInHub(): Promise<StandInHub> {
   await writeFile(hub.kubeconfig, kubeconfigFor((server.address() as AddressInfo).port));
   return hub;
 }
+
+const LIST = /\/namespaces\/[^/]+\/capps(\?|$)/;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -69,9 +78,9 @@ function conditionsOf(reason: string | undefined): object[] {
 
 function documentFor(
   url: string,
-  { members, places }: Pick<StandInHub, 'members' | 'places'>,
+  { members, places, isMetadata }: Pick<StandInHub, 'members' | 'places'> & { readonly isMetadata: boolean },
 ): object | null {
-  const of = (name: string): object => ({
+  const of = (name: string): KubeObject & Record<string, unknown> => ({
     metadata: {
       namespace: 'apps',
       name,
@@ -93,7 +102,11 @@ function documentFor(
   if (served !== undefined) return { resources: [{ name: 'capps' }, { name: 'managedclusters' }] };
   if (/\/cappsets\/shop(\?|$)/.test(url))
     return { metadata: { namespace: 'apps', name: 'shop', uid: 'set' }, spec: {} };
-  if (/\/capps(\?|$)/.test(url)) return { metadata: { resourceVersion: '1' }, items: members.map(of) };
+  if (LIST.test(url))
+    return {
+      metadata: { resourceVersion: '1' },
+      items: members.map((name) => (isMetadata ? { metadata: of(name).metadata } : of(name))),
+    };
   const [, name] = /\/capps\/([^/?]+)(?:\?|$)/.exec(url) ?? [];
   return name !== undefined && members.includes(name) ? of(name) : null;
 }

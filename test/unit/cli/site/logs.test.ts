@@ -56,6 +56,9 @@ test('with a site, only the Capps of a set that are there are followed, also who
   hub.places = { ...hub.places, 'shop-c': { pinned: 'site-2' } };
   await has(out, 'of shop-c');
   expect(hub.asked.filter((path) => path.includes('/shop-a/'))).toEqual([]);
+  // Whole Capps of a large set are megabytes: they are listed once.
+  expect(hub.listed.filter((one) => one === 'whole')).toHaveLength(1);
+  expect(hub.listed).toContain('metadata');
   interrupt();
   expect(await ended).toBe(0);
 }, 30_000);
