@@ -1,10 +1,13 @@
 // A story as the planner alone tells it.
 import { doneSaid } from '../../../activities/hub/rollout/telling/said.ts';
+import { HUB_TIMES } from '../../../activities/hub/times.ts';
 import { Strategy } from '../../../crds/rollout/stages.ts';
+import { travelling, type VerifyCheck } from '../../../crds/verification/check.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
 import { abort, approve, begin, retry } from '../../../workflows/stages/rollout.ts';
 import type { Rollout, Target } from '../../../workflows/stages/types.ts';
-import { READY_SECONDS, type Story, type StoryRequest } from './stories.ts';
+import { judge, longestOf } from '../../../workflows/types/verification.ts';
+import { CHECKED_SECONDS, figuresOf, READY_SECONDS, type Story, type StoryRequest } from './stories.ts';
 import { EDITED_AT, isReachable, type Moment, type Teller } from './transcript.ts';
 
 const HOUR = 3_600_000;
@@ -28,6 +31,16 @@ export function byPlanner(story: Story, seed: string): Teller {
       on.set(cluster, { ...target, verdict: isFailing ? 'Failed' : 'Ready', since: now });
     }
   };
+  const judged = (now: number): void => {
+    for (const [cluster, target] of on) {
+      const { verification: asked = null, ...rest } = target;
+      if (asked === null || asked.result !== null || now < asked.until - lateBy(asked.checks)) continue;
+      on.set(cluster, {
+        ...rest,
+        verification: { ...asked, result: resultOf(story, cluster, asked.checks, now) },
+      });
+    }
+  };
   return {
     approve: (stage) => void (rollout = approve(rollout, stage)),
     ask: (what) => {
@@ -35,6 +48,8 @@ export function byPlanner(story: Story, seed: string): Teller {
     },
     look: async (now): Promise<Moment> => {
       settle(now);
+      judged(now);
+      let isAsked = false;
       if (asked !== null) rollout = after(asked, rollout, now);
       asked = null;
       const gets: Record<string, string[]> = {};
@@ -49,17 +64,41 @@ export function byPlanner(story: Story, seed: string): Teller {
           (gets[revision] ??= []).push(cluster);
           const target = on.get(cluster);
           if (target !== undefined)
-            on.set(cluster, { ...target, revision, verdict: 'Progressing', since: now });
+            on.set(cluster, { ...withoutChecks(target), revision, verdict: 'Progressing', since: now });
         }
-        if (planned.advance.length > 0) continue;
+        for (const { cluster, ...ask } of planned.verify ?? []) {
+          isAsked = true;
+          const target = on.get(cluster);
+          const until = now + CHECKED_SECONDS * 1_000 + lateBy(ask.checks);
+          if (target !== undefined)
+            on.set(cluster, { ...target, verification: { ...ask, until, result: null } });
+        }
+        if (planned.advance.length > 0 || planned.verify !== undefined) continue;
         const { reason, message } = planned.hold ?? {
           reason: 'Done',
           message: doneSaid(planned),
         };
-        return { gets, reason, message, wakeAt: planned.wakeAt, isDone: planned.done };
+        return { gets, reason, message, wakeAt: planned.wakeAt, isDone: planned.done, isAsked };
       }
     },
   };
+}
+
+function withoutChecks({ verification: _before, ...target }: Target): Target {
+  return target;
+}
+
+/** How long a verdict may take beyond what it takes in stories, in milliseconds, as a set has it. */
+function lateBy(checks: string): number {
+  const longest = longestOf({ checks: travelling(JSON.parse(checks) as VerifyCheck[]) });
+  return 2 * longest + HUB_TIMES.verdictSpare.ms - CHECKED_SECONDS * 1_000;
+}
+
+/** The verdict by what the agent has counted, as the Capp's workflow makes it. */
+function resultOf(story: Story, site: string, checks: string, now: number) {
+  const asked = { key: '', checks: travelling(JSON.parse(checks) as VerifyCheck[]) };
+  const { verdict, says } = judge(asked, site, figuresOf(story, now), now);
+  return { verdict, at: now, says };
 }
 
 function after(asked: StoryRequest, rollout: Rollout, now: number): Rollout {

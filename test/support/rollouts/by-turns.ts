@@ -1,11 +1,12 @@
 // The same story as the hub worker's turns tell it, on simulated sites: by what they write and by the status.
 import { jest } from '@jest/globals';
 import { ABORT, APPROVE, RETRY } from '../../../crds/labels.ts';
+import type { CappSet } from '../../../crds/set/cappset.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { aTemplate, imageOf } from '../builders/fleet/sets.ts';
 import { setWorld } from '../testbeds/fleet/set-world.ts';
 import { turningSets } from '../testbeds/fleet/turning.ts';
-import { READY_SECONDS, type Story } from './stories.ts';
+import { CHECKED_SECONDS, figuresOf, READY_SECONDS, type Story } from './stories.ts';
 import { EDITED_AT, isReachable, type Moment, type Teller } from './transcript.ts';
 
 const REF = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
@@ -13,17 +14,8 @@ const REF = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
 /** Jest's timers must be fake ones. The uid of the set is `set-uid`. */
 export async function byTurns(story: Story): Promise<Teller> {
   jest.setSystemTime(EDITED_AT - 3_600_000);
-  const world = setWorld({
-    clusters: story.clusters,
-    spec: {
-      sites: { clusters: story.clusters },
-      template: aTemplate('old'),
-      strategy: { maxConcurrent: '100%' },
-    },
-    readyAfterMs: READY_SECONDS * 1_000,
-    ring: () => undefined,
-    fails: (capp) => imageOf(capp) === 'new' && story.failing?.includes(siteOf(capp.metadata.name)) === true,
-  });
+  let isRung = false;
+  const world = worldOf(story, () => void (isRung = true));
   const { turnFleet } = turningSets(world.options);
   let memory: RolloutMemory | null = null;
   const turn = async () => {
@@ -52,21 +44,47 @@ export async function byTurns(story: Story): Promise<Teller> {
       await jest.advanceTimersByTimeAsync(now - Date.now());
       const before = images();
       for (const site of Object.keys(story.lost ?? {})) world.reach(site, isReachable(story, site, now));
+      let isAsked = false;
       for (;;) {
         const was = world.writes.capps;
+        isRung = false;
         const { wakeAt } = await turn();
-        if (world.writes.capps > was) continue;
+        // Within a turn nothing rings but what it writes on a Capp.
+        isAsked ||= isRung;
+        if (isRung || world.writes.capps > was) continue;
         const gets: Record<string, string[]> = {};
         for (const [site, image] of images()) if (before.get(site) !== image) (gets[image] ??= []).push(site);
-        const { conditions = [] } = world.set.status ?? {};
-        const { reason = '', message = '' } = conditions.find(({ type }) => type === 'Progressing') ?? {};
-        const said = message.replace(world.set.status?.revision ?? '', 'new');
-        return { gets, reason, message: said, wakeAt, isDone: reason === 'Done' };
+        const said = progressing(world.set);
+        return { gets, ...said, wakeAt, isDone: said.reason === 'Done', isAsked };
       }
     },
   };
 }
 
+function progressing({ status }: CappSet): Pick<Moment, 'reason' | 'message'> {
+  const said = status?.conditions?.find(({ type }) => type === 'Progressing');
+  return {
+    reason: said?.reason ?? '',
+    message: said?.message.replace(status?.revision ?? '', 'new') ?? '',
+  };
+}
+
 function siteOf(name: string): string {
   return name.replace('many-', '');
+}
+
+function worldOf(story: Story, ring: () => void) {
+  return setWorld({
+    clusters: story.clusters,
+    spec: {
+      sites: { clusters: story.clusters },
+      template: aTemplate('old'),
+      strategy: { maxConcurrent: '100%' },
+    },
+    readyAfterMs: READY_SECONDS * 1_000,
+    ring,
+    counted: () => figuresOf(story, Date.now()),
+    judgedAfterMs: CHECKED_SECONDS * 1_000,
+    fails: (capp) => imageOf(capp) === 'new' && story.failing?.includes(siteOf(capp.metadata.name)) === true,
+  });
 }

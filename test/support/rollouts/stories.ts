@@ -2,6 +2,7 @@
 // do.
 import type { z } from 'zod';
 import type { Strategy } from '../../../crds/rollout/stages.ts';
+import { nothingMeasured, type Figures } from '../../../workflows/types/verification.ts';
 
 /** `editBack`: to the revision before. */
 export type StoryRequest = 'abort' | 'retry' | 'editBack';
@@ -14,6 +15,8 @@ export interface Story {
   readonly strategy: z.input<typeof Strategy>;
   /** Sites on which the new revision does not become Ready. */
   readonly failing?: readonly string[];
+  /** The status with which the app answers its checks with the new revision; 200 if absent. */
+  readonly answers?: 200 | 500;
   /** Site → how many seconds after the edit it can be reached again. */
   readonly lost?: Readonly<Record<string, number>>;
   /** Seconds after the edit → what a person asks for then. */
@@ -24,9 +27,22 @@ export interface Story {
 
 /** Each site says after so long whether its copy is Ready. */
 export const READY_SECONDS = 60;
+/** The checks of a copy have ended so long after they were asked for. */
+export const CHECKED_SECONDS = 30;
+
+/** What the agent has counted of them by then, in milliseconds since the epoch. */
+export function figuresOf({ answers = 200 }: Story, at: number): readonly Figures[] {
+  const figures = nothingMeasured('answers');
+  const last = [{ at, is: answers === 200 ? 'Successful' : 'Failed', says: `status ${answers}` }] as const;
+  return [answers === 200 ? { ...figures, successful: 3, last } : { ...figures, failed: 1, last }];
+}
 
 const SITES = ['berlin', 'lima', 'oslo', 'quito', 'rome'];
 const CANARY = { name: 'canary', sites: { count: 1 } };
+const CHECKED: Story['strategy'] = {
+  stages: [{ ...CANARY, verify: [{ name: 'answers', http: { path: '/healthz' } }] }, { name: 'rest' }],
+  maxConcurrent: '100%',
+};
 
 export const STORIES: readonly Story[] = [
   {
@@ -55,6 +71,21 @@ export const STORIES: readonly Story[] = [
     clusters: SITES,
     strategy: { stages: [CANARY, { name: 'rest' }] },
     failing: SITES,
+  },
+  {
+    title: 'The app is checked on the canary',
+    about:
+      'The canary must answer its [checks](verification.md) before the others get the revision: here they take half a minute.',
+    clusters: SITES,
+    strategy: CHECKED,
+  },
+  {
+    title: 'A check fails, and it goes back by itself',
+    about:
+      'The canary starts and is Ready, and its app answers with 500. With onFailure: RollBack it gets the earlier revision.',
+    clusters: SITES,
+    strategy: { ...CHECKED, onFailure: 'RollBack' },
+    answers: 500,
   },
   {
     title: 'It goes back by itself',

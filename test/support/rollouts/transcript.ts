@@ -1,5 +1,5 @@
 // Drives a rollout from one moment to the next at which something happens, and writes down what a user sees.
-import { READY_SECONDS, type Story, type StoryRequest } from './stories.ts';
+import { CHECKED_SECONDS, READY_SECONDS, type Story, type StoryRequest } from './stories.ts';
 
 /** The edit is made at this time, a Sunday. */
 export const EDITED_AT = Date.parse('2026-03-01T12:00:00Z');
@@ -15,6 +15,8 @@ export interface Moment {
   /** When to look again at the latest, in milliseconds since the epoch; null if there is no such time. */
   readonly wakeAt: number | null;
   readonly isDone: boolean;
+  /** Checks were asked for just now. */
+  readonly isAsked: boolean;
 }
 
 /** Whether a site can be reached. */
@@ -59,6 +61,7 @@ export async function transcriptOf(story: Story, teller: Teller): Promise<string
     if (said !== last) lines.push(`${clock(now)}  ${said}`);
     last = said;
     if (Object.keys(moment.gets).length > 0) due.add(now + READY_SECONDS * 1_000);
+    if (moment.isAsked) due.add(now + CHECKED_SECONDS * 1_000);
     due.delete(now);
     const next = [...due, ...(moment.wakeAt === null ? [] : [moment.wakeAt])].filter((at) => at > now);
     if (next.length === 0 || (moment.isDone && due.size === 0)) return lines;

@@ -35,11 +35,21 @@ export interface WorldOptions {
   readonly fails?: (capp: Capp) => boolean;
   /** What the agent has counted of each check that the set has made. */
   readonly counted?: (capp: Capp) => readonly Figures[];
+  /** Its verdict comes so many milliseconds after it was asked; at once if absent. */
+  readonly judgedAfterMs?: number;
   /** Rings the set's workflow. */
   readonly ring: () => void;
 }
 
-export function setWorld({ clusters, spec, readyAfterMs, ring, fails, counted }: WorldOptions): SetWorld {
+export function setWorld({
+  clusters,
+  spec,
+  readyAfterMs,
+  ring,
+  fails,
+  counted,
+  judgedAfterMs = 0,
+}: WorldOptions): SetWorld {
   const capps = new Map<string, Capp>();
   const hub = hubSites(clusters);
   const kept = new Map<string, KubeObject>();
@@ -56,6 +66,11 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails, counted }:
     const ready = fails?.(capp) === true ? failedAt(capp) : isAway ? unseenAt(capp) : readyAt(capp);
     capps.set(name, { ...capp, status: { conditions: [ready] } });
     ring();
+  };
+  const judged = (name: string): void => {
+    const capp = capps.get(name);
+    if (capp !== undefined && counted !== undefined)
+      capps.set(name, { ...capp, status: judgedAt(capp, counted) });
   };
   const write = (object: Capp): Capp => {
     const before = capps.get(object.metadata.name);
@@ -97,7 +112,8 @@ export function setWorld({ clusters, spec, readyAfterMs, ring, fails, counted }:
       if (child !== undefined) {
         const annotations = { ...child.metadata.annotations, ...metadata.annotations };
         const asked = { ...child, metadata: { ...child.metadata, annotations } };
-        capps.set(name, { ...asked, ...(counted === undefined ? {} : { status: judgedAt(asked, counted) }) });
+        capps.set(name, asked);
+        void (judgedAfterMs === 0 ? judged(name) : setTimeout(() => judged(name), judgedAfterMs));
         ring();
         return asked;
       }
