@@ -1,14 +1,12 @@
 // A set on 250 sites whose canary starts, is Ready, and answers 500: by the real turns on simulated sites,
 // and the real verdict on what an agent counts of such an app.
 import { jest } from '@jest/globals';
-import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { nothingMeasured } from '../../../workflows/types/verification.ts';
 import { aTemplate, imageOf } from '../../support/builders/fleet/sets.ts';
+import { setTurns } from '../../support/testbeds/fleet/set-turns.ts';
 import { setWorld } from '../../support/testbeds/fleet/set-world.ts';
-import { turningSets } from '../../support/testbeds/fleet/turning.ts';
 
 const SITES = Array.from({ length: 250 }, (_, index) => `edge-${String(index).padStart(3, '0')}`);
-const REF = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
 const CANARY = {
   name: 'canary',
   sites: { count: 1 },
@@ -31,17 +29,7 @@ async function reached(status: 200 | 500) {
     ring: () => undefined,
   });
   world.select('all', SITES);
-  const { turnFleet } = turningSets(world.options);
-  let memory: RolloutMemory | null = null;
-  const live = async (ms: number): Promise<void> => {
-    const until = Date.now() + ms;
-    while (Date.now() < until) {
-      const turned = await turnFleet(REF, { memory, minimumVersions: {}, most: 100, isAgain: false });
-      if (turned.outcome !== 'Turned') throw new Error(turned.outcome);
-      memory = turned.memory;
-      await jest.advanceTimersByTimeAsync(turned.isMore ? 1 : 15_000);
-    }
-  };
+  const live = setTurns(world);
   await live(30_000);
   const stages = [CANARY, { name: 'rest' }];
   world.edit({ template: aTemplate('two'), strategy: { stages, maxConcurrent: '100%' } });

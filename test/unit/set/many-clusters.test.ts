@@ -2,13 +2,11 @@
 // clusters that lose their label nine by nine, another Placement, and an approval that is used twice.
 import { jest } from '@jest/globals';
 import { APPROVE_REMOVAL } from '../../../crds/labels.ts';
-import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { aTemplate, imageOf } from '../../support/builders/fleet/sets.ts';
+import { setTurns } from '../../support/testbeds/fleet/set-turns.ts';
 import { setWorld } from '../../support/testbeds/fleet/set-world.ts';
-import { turningSets } from '../../support/testbeds/fleet/turning.ts';
 
 const SITES = Array.from({ length: 250 }, (_, index) => `edge-${String(index).padStart(3, '0')}`);
-const REF = { kind: 'CappSet', namespace: 'apps', name: 'many' } as const;
 const MINUTE = 60_000;
 /** A tenth of them, which may go within ten minutes without asking. */
 const TENTH = 25;
@@ -29,18 +27,7 @@ async function begun(count = SITES.length) {
     ring: () => undefined,
   });
   world.select('all', SITES.slice(0, count));
-  const { turnFleet } = turningSets(world.options);
-  let memory: RolloutMemory | null = null;
-  /** Turns again and again for so long, as often as rings would have it. */
-  const live = async (ms: number): Promise<void> => {
-    const until = Date.now() + ms;
-    while (Date.now() < until) {
-      const turned = await turnFleet(REF, { memory, minimumVersions: {}, most: 100, isAgain: false });
-      if (turned.outcome !== 'Turned') throw new Error(turned.outcome);
-      memory = turned.memory;
-      await jest.advanceTimersByTimeAsync(turned.isMore ? 1 : 15_000);
-    }
-  };
+  const live = setTurns(world);
   const on = (): string[] => [...world.capps.keys()].map((name) => name.replace('many-', '')).toSorted();
   const approve = (value: string): void => {
     const { metadata } = world.set;
