@@ -54,6 +54,7 @@ test.each([
   ['recreation', 'site-3 team/b ', 'b.zone.example leads to site-3'],
   ['drain', 'site-2 team/b ', 'site-3 team/d '],
   ['set-stages', 'site-1 team/many-site-1 ', 'app:2'],
+  ['set-checked', 'site-1 team/many-site-1 ', 'app:2'],
   ['set-undone', 'site-3 team/many-site-3 ', '"direction":"Back"'],
   ['bundle-undone', 'site-3 bundle-team.many Ready', '"direction":"Back"'],
 ])('%s comes to its end', async (tale, ...wanted) => {

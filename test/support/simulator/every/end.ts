@@ -24,6 +24,8 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/\buid-\d+\b/g, '<uid>'],
   [/\b1[67]\d{11}\b/g, '<time>'],
   [/<uid>\/\d+\/[0-9a-f]+\/[0-9a-f]+/g, '<stamp>'],
+  // Of checks: a hash that has the time at which the rollout began.
+  [/"key":"[0-9a-f]{20}"/g, '"key":"<checks>"'],
 ];
 
 export function endOf({ server, sites, temporal, dns }: World): string {

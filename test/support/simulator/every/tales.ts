@@ -91,6 +91,12 @@ const STRATEGY = {
   onFailure: 'RollBack',
 } as const;
 
+/** The canary answers its checks before the rest begins. */
+const CHECKED = {
+  ...STRATEGY,
+  stages: [{ ...STRATEGY.stages[0], verify: [{ name: 'answers', http: { path: '/' } }] }, { name: 'rest' }],
+} as const;
+
 function changeFleet(kind: FleetKind, change: (world: World, before: Fleet | null) => Fleet | null): Deed {
   return (world) => world.server.put<Fleet>(LIVED[kind].resource, KEY, (before) => change(world, before));
 }
@@ -119,8 +125,22 @@ function ofFleet(kind: FleetKind): Readonly<Record<string, Tale>> {
   };
 }
 
+/** A set that begins with checks, and whose edit goes through them. */
+function checkedSet(): Tale {
+  const { resource, parse, content } = LIVED.CappSet;
+  const spec = (n: number): Fleet['spec'] =>
+    parse({ sites: { clusters: [...SITES] }, strategy: CHECKED, ...content(n, false) });
+  const { apiVersion, kind } = resource;
+  const begin = changeFleet('CappSet', () => ({ apiVersion, kind, metadata: KEY, spec: spec(1) }));
+  const edit = changeFleet('CappSet', (_world, before) =>
+    before === null ? null : { ...before, spec: spec(2) },
+  );
+  return { fleetOf: 'CappSet', before: [begin], deed: edit };
+}
+
 export const TALES: Readonly<Record<string, Tale>> = {
   ...OF_CAPPS,
   ...ofFleet('CappSet'),
+  'set-checked': checkedSet(),
   ...ofFleet('Bundle'),
 };
