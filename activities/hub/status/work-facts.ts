@@ -140,8 +140,8 @@ function wronglyLetIn(site: string, agent: string, recorded: string, hub: string
   return `${site} has let this hub's agent in for another hub (${recorded}), and refuses works of this one (${hub}). If that is wrong, have an admin of ${site} correct the record there: ${command}`;
 }
 
-/** The policy's words for a Namespace of which nothing says whose it is. */
-const UNLABELLED = ' of this site bears the label of no hub, ';
+/** The policy's words for a Namespace of which nothing says whose it is, also those of earlier versions. */
+const UNLABELLED = ' of this site bears the label of no hub';
 
 function otherHubsNamespace(
   work: ManifestWork,
@@ -152,7 +152,7 @@ function otherHubsNamespace(
   const site = siteOf(work);
   if (said.includes(UNLABELLED)) {
     const own = labels[HUB] ?? '<id of this hub>';
-    const message = `Namespace ${namespace} of ${site} bears the label of no hub, and may hold Secrets of another one. Use another namespace or another site, or have an admin of ${site} look whose it is, and say so there: kubectl label namespace ${namespace} ${HUB_CAPPS}=${HUB_CAPPS_ALLOWED} ${HUB}=${own}`;
+    const message = `Namespace ${namespace} of ${site} bears the label of no hub that this site has, and may hold Secrets of another one. Use another namespace or another site, or have an admin of ${site} look whose it is, and say so there: kubectl label namespace ${namespace} ${HUB_CAPPS}=${HUB_CAPPS_ALLOWED} ${HUB}=${own} --overwrite`;
     return { reason: 'OtherHub', message };
   }
   const hub = HUB_NAMED.exec(said)?.[1];

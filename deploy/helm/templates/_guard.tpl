@@ -228,7 +228,7 @@ without a label that says whose it is, it takes nothing new, and what the first 
       "message" "'Namespace ' + request.namespace + ' of this site belongs to the Cappstan hub ' + variables.owner + ', whose Secrets are there. Use another namespace, or another site; or an admin of the site lets Capps of other hubs in: kubectl label namespace ' + request.namespace + ' rcs.dana.io/other-hubs=allowed'")
     (dict
       "expression" "!variables.isUndecided || !(variables.before in ['', variables.mine]) || (request.operation == 'UPDATE' && variables.mine == params.data.hub) || variables.letsAllIn"
-      "message" (printf "'Namespace ' + request.namespace + ' of this site bears the label of no hub, and may hold Secrets of another one. Use another namespace, or another site; or an admin of the site looks whose it is, and says so: kubectl label namespace ' + request.namespace + ' rcs.dana.io/hub-capps=allowed %s=' + variables.mine" $label)))) }}
+      "message" (printf "'Namespace ' + request.namespace + ' of this site bears the label of no hub that this site has, and may hold Secrets of another one. Use another namespace, or another site; or an admin of the site looks whose it is, and says so: kubectl label namespace ' + request.namespace + ' rcs.dana.io/hub-capps=allowed %s=' + variables.mine + ' --overwrite'" $label)))) }}
 {{- end }}
 
 {{/*

@@ -66,7 +66,8 @@ async function bundle(as: RawClient, namespace: string): Promise<void> {
 /** Does what a refusal tells the site's admin to do. */
 async function obey({ message }: Reply): Promise<void> {
   const [, namespace = '', given = ''] = /kubectl label namespace (\S+) ([^'"]+)$/.exec(message.trim()) ?? [];
-  const labels = Object.fromEntries(given.split(' ').map((one) => one.split('=')));
+  const pairs = given.split(' ').filter((one) => !one.startsWith('--'));
+  const labels = Object.fromEntries(pairs.map((one) => one.split('=')));
   const path = pathOf(NAMESPACE, { namespace: null, name: namespace });
   expect((await person('PATCH', path, { metadata: { labels } })).code).toBe(200);
 }

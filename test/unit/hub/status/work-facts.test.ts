@@ -83,12 +83,16 @@ test('a Namespace without a label is reported with the command by which the site
     factsOf(refusedWork({ 1: words }, { carried: labelled })).refused ?? { reason: '', message: '' };
   const by = (name: string, words: string): string =>
     `x is forbidden: ValidatingAdmissionPolicy '${name}-1' with binding 'b' denied request: Namespace forged ${words} c4n4ry`;
-  const unlabelled = saying(by('cappstan-own-namespaces-v1', 'of this site bears the label of no hub, and'));
+  const own = (words: string) => saying(by('cappstan-own-namespaces-v1', words));
+  const unlabelled = own('of this site bears the label of no hub that this site has, and');
+  expect(own('of this site bears the label of no hub, and')).toEqual(unlabelled);
   const closed = saying(by('cappstan-open-namespaces-v1', 'of this site was not made for Capps of a hub.'));
   expect([unlabelled.reason, closed.reason]).toEqual(['OtherHub', 'NamespaceClosed']);
+  // Another hub's label may be there, which kubectl replaces only when it is told to.
+  expect([unlabelled, closed].map(({ message }) => message.endsWith(' --overwrite'))).toEqual([true, false]);
   for (const { message } of [unlabelled, closed]) {
     expect(message).toMatch(
-      /^Namespace apps of site-1 .*: kubectl label namespace apps rcs\.dana\.io\/hub-capps=allowed rcs\.dana\.io\/hub=hub-b$/,
+      /^Namespace apps of site-1 .*: kubectl label namespace apps rcs\.dana\.io\/hub-capps=allowed rcs\.dana\.io\/hub=hub-b(?: --overwrite)?$/,
     );
     expect(message).not.toMatch(/c4n4ry|orged/);
   }
