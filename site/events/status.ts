@@ -1,8 +1,9 @@
 // The status of what sends events to a Capp. It never blocks a rollout.
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { CappStatus } from '../../crds/capp/status.ts';
+import type { EventSource } from '../../crds/capp/spec/event-sources.ts';
 import { conditionOf, type ForeignCondition } from '../../crds/kubernetes/core.ts';
-import type { KnativeSource } from '../../crds/kubernetes/eventing.ts';
+import { KAFKA_SOURCE, PING_SOURCE, type KnativeSource } from '../../crds/kubernetes/eventing.ts';
 import type { CappFault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { ReadyPart } from '../status/ready.ts';
@@ -36,9 +37,8 @@ export function eventsReady(capp: Capp, seen: SeenSources): ReadyPart | null {
     const { source, ready } = waiting;
     const fault = unreadable(source);
     if (fault !== null) return events('False', 'SourceNotReady', fault);
-    const why = ready === undefined ? 'Knative has not looked at it yet' : (ready.reason ?? 'Unknown');
     const status = ready?.status === 'False' ? 'False' : 'Unknown';
-    return events(status, 'SourceNotReady', `The source ${source.name} is not Ready (${why}).`);
+    return events(status, 'SourceNotReady', waitingFor(capp, source, ready));
   }
   const above = asked.find((one) => (one.kafkaSourceConfiguration?.consumers ?? 1) > seen.most);
   if (above !== undefined)
@@ -48,6 +48,14 @@ export function eventsReady(capp: Capp, seen: SeenSources): ReadyPart | null {
       `The source ${above.name} asks for more consumers than the site's CappConfig allows (maxKafkaConsumers), and has ${seen.most}. Lower consumers.`,
     );
   return events('True', 'SourcesReady', 'Every source sends its events to the Capp.');
+}
+
+function waitingFor(capp: Capp, source: EventSource, ready: ForeignCondition | undefined): string {
+  const kind = source.kafkaSourceConfiguration === undefined ? PING_SOURCE.kind : KAFKA_SOURCE.kind;
+  const object = `${kind} ${sourceName(capp, source)}`;
+  return ready === undefined
+    ? `The source ${source.name} is not Ready (Knative has not looked at it yet). If it stays so, see that Knative Eventing runs on the site, and look at ${object} there.`
+    : `The source ${source.name} is not Ready (${ready.reason ?? 'Unknown'}). Look at ${object} on the site, and correct the source in spec.eventSourcesSpec.sources.`;
 }
 
 /** As upstream: one entry for each source, sorted by the name of its object. Undefined without any. */

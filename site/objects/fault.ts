@@ -31,8 +31,8 @@ export function asFault(error: unknown, what: string): unknown {
 
 /** Who refuses is said only where no field is: a field is what helps. */
 function why({ fields, by }: ApiError): string {
-  if (fields.length > 0) return ` (${fields.join('; ')}).`;
-  if (by === null) return '.';
+  if (fields.length > 0) return ` (${fields.join('; ')}). Correct that in the Capp.`;
+  if (by === null) return '. Ask whoever runs the site why, and whether the Capp may have it.';
   const remedy = by.startsWith('ResourceQuota ')
     ? 'Free something that counts there, or ask whoever runs the site for more.'
     : 'Ask whoever runs the site what it asks for.';

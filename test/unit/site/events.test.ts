@@ -156,7 +156,7 @@ describe('EventsReady', () => {
       seen([]),
       'Unknown',
       'SourceNotReady',
-      /tick.*not looked/,
+      /tick.*not looked.* see that Knative Eventing runs .*PingSource app-tick/,
     ],
     [
       'is Unknown until Knative has looked at the newest generation',
@@ -172,7 +172,7 @@ describe('EventsReady', () => {
       seen([source('app-tick', 'True'), source('app-orders', 'False')]),
       'False',
       'SourceNotReady',
-      /orders is not Ready \(Why\)/,
+      /orders is not Ready \(Why\)\. Look at KafkaSource app-orders on the site, and correct .*spec\.eventSourcesSpec/,
     ],
     [
       'ignores a source of somebody else',

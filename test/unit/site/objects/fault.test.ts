@@ -31,18 +31,23 @@ test.each<[string, number, string, string]>([
     'services.serving.knative.dev "a" is forbidden: exceeded quota: few, requested: count/services.serving.knative.dev=1, used: count/services.serving.knative.dev=1, limited: count/services.serving.knative.dev=1',
     ': Forbidden, by ResourceQuota few. Free something that counts there, or ask whoever runs the site for more.',
   ],
-  ['nobody who is named', 403, 'services "a" is forbidden: c4n4ry', ': Forbidden.'],
+  [
+    'nobody who is named',
+    403,
+    'services "a" is forbidden: c4n4ry',
+    ': Forbidden. Ask whoever runs the site why, and whether the Capp may have it.',
+  ],
   [
     "Knative's webhook, which cannot read it",
     400,
     'admission webhook "webhook.serving.knative.dev" denied the request: mutation failed: cannot decode incoming new object: json: cannot unmarshal string into Go struct field PodSecurityContext.spec.ConfigurationSpec.template.spec.PodSpec.securityContext.fsGroup of type int64',
-    ': BadRequest (spec.template.spec.securityContext.fsGroup: FieldTypeInvalid).',
+    ': BadRequest (spec.template.spec.securityContext.fsGroup: FieldTypeInvalid). Correct that in the Capp.',
   ],
   [
     'the schema, by a variable that is there twice',
     500,
     'failed to create typed patch object (apps/a; serving.knative.dev/v1, Kind=Service): .spec.template.spec.containers[0].env: duplicate entries for key [name="c4n4ry"]',
-    ': InternalError (spec.template.spec.containers[0].env: FieldValueDuplicate).',
+    ': InternalError (spec.template.spec.containers[0].env: FieldValueDuplicate). Correct that in the Capp.',
   ],
 ])('a refusal by %s', (_who, code, message, words) => {
   expect(said(code, message)).toBe(`The site refused the Knative Service a${words}`);
