@@ -232,28 +232,4 @@ export const KNATIVE: readonly Mutant[] = [
     becomes: 'if (fault === undefined)',
     seenBy: ['test/unit/site/events.test.ts'],
   },
-  {
-    file: 'site/workload/limits.ts',
-    breaks: 'a Capp keeps its last replica for longer than its site allows',
-    inside: null,
-    text: "['scale-down-delay', 'scale-to-zero-pod-retention-period'] as const",
-    becomes: "['scale-down-delay'] as const",
-    seenBy: ['test/unit/site/workload/limits.test.ts'],
-  },
-  {
-    file: 'admission/rules/spec/pod/containers.ts',
-    breaks: 'a privileged container is refused only by the site',
-    inside: 'containerProblems',
-    text: "'privileged') === true",
-    becomes: "'privileged') === 'true'",
-    seenBy: ['test/unit/admission/pod.test.ts'],
-  },
-  {
-    ...UNMAKEABLE,
-    file: 'admission/rules/spec/pod/unmakeable-probes.ts',
-    breaks: 'a probe by https in lower case waits for its deadline',
-    inside: 'ofProbe',
-    text: 'SCHEMES.has(scheme)',
-    becomes: 'SCHEMES.has(scheme.toUpperCase())',
-  },
 ];

@@ -1,6 +1,7 @@
 // Labels and annotations that look like one of Knative's and are none: Knative reads past them without a
 // word, and an app that is meant to be private is public.
 import { AUTOSCALING, SCALING, SCALING_BY_KEDA, spellingsOf } from '../../../crds/knative/autoscaling.ts';
+import { KNATIVE_ANNOTATIONS, KNATIVE_WRITES } from '../../../crds/knative/capp-annotations.ts';
 import { CLUSTER_LOCAL, NETWORKING, VISIBILITY } from '../../../crds/knative/visibility.ts';
 import { isFields } from '../../../kube/fields.ts';
 import { at } from '../../fields.ts';
@@ -37,10 +38,22 @@ function meantBy(key: string, value: unknown): string | null {
   if (key === VISIBILITY) return null;
   if (key === FORMER_VISIBILITY || isAlmost(key) || (value === CLUSTER_LOCAL && key.includes('knative.dev/')))
     return `For a private Capp write ${VISIBILITY}: ${CLUSTER_LOCAL}.`;
-  if (!key.startsWith(AUTOSCALING)) return null;
+  if (!key.startsWith(AUTOSCALING)) return servingSlip(key);
   if (OF_SCALING.has(key)) return null;
   const like = likeliest(key.slice(AUTOSCALING.length), [...SCALING, ...SCALING_BY_KEDA]);
   return like === null ? 'Take it out.' : `Did you mean ${AUTOSCALING}${like}?`;
+}
+
+/** Of those of serving and its sidecar; many others are not Knative's, or are Knative's own. */
+function servingSlip(key: string): string | null {
+  const [, domain = ''] = /^((?:queue\.sidecar\.)?serving\.knative\.dev\/)/.exec(key) ?? [];
+  if (domain === '' || KNATIVE_ANNOTATIONS.includes(key)) return null;
+  const known = KNATIVE_ANNOTATIONS.filter((one) => one.startsWith(domain) && !KNATIVE_WRITES.includes(one));
+  const like = likeliest(
+    key.slice(domain.length),
+    known.map((one) => one.slice(domain.length)),
+  );
+  return like === null ? null : `Did you mean ${domain}${like}?`;
 }
 
 /** A slip of the pen, on either side of the slash. */

@@ -57,6 +57,12 @@ it.each<[string, string, string]>([
   ['netwroking.knative.dev/visibility', 'cluster-local', 'write networking.knative.dev/visibility'],
   ['autoscaling.knative.dev/minscale', '2', 'Did you mean autoscaling.knative.dev/min-scale?'],
   ['autoscaling.knative.dev/whatever', '2', 'Take it out.'],
+  ['serving.knative.dev/progressDeadline', '30s', 'Did you mean serving.knative.dev/progress-deadline?'],
+  [
+    'queue.sidecar.serving.knative.dev/cpu-resource-limits',
+    '1',
+    'Did you mean queue.sidecar.serving.knative.dev/cpu-resource-limit?',
+  ],
 ])('%s: %s has no effect, and whoever writes it is told', (name, value, words) => {
   const named = { [name]: value };
   const template = { metadata: { labels: named }, spec: { containers: [{ name: 'a', image: 'i:1' }] } };
@@ -78,6 +84,8 @@ it.each([
   ['example.dev/visibility', 'public'],
   ['autoscaling.knative.dev/prometheus-query', 'sum(rate(asked[1m]))'],
   ['autoscaling.knative.dev/metric-type', 'Value'],
+  ['serving.knative.dev/routes', 'app'],
+  ['example.com/serving.knative.dev', 'x'],
 ])('%s: %s is no slip', (name, value) => {
   expect(answer(marked({ [name]: value })).warnings).toEqual([]);
 });
