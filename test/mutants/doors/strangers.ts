@@ -122,4 +122,20 @@ export const STRANGERS: readonly Mutant[] = [
     becomes: 'name',
     seenBy: ['test/unit/admission/review.test.ts'],
   },
+  {
+    breaks: 'a site that dates its work a thousand years ahead holds a stage for everybody until then',
+    file: 'activities/hub/bundle/status/seen.ts',
+    inside: 'seenOf',
+    text: 'Math.min(written?.at ?? 0, writtenBy(work))',
+    becomes: 'written?.at ?? 0',
+    seenBy: ['test/unit/hub/bundle/status/seen.test.ts'],
+  },
+  {
+    breaks: 'a site that says a condition has changed in a thousand years has no deadline',
+    file: 'activities/hub/bundle/status/seen.ts',
+    inside: 'lackingSince',
+    text: "Math.min(said, latestOf(timesOf(work, (of) => of === 'status')))",
+    becomes: 'said',
+    seenBy: ['test/unit/hub/bundle/status/seen.test.ts'],
+  },
 ];

@@ -66,7 +66,7 @@ export function seenOf(work: ManifestWork): WorkReport {
   const isAsWritten = written?.content === content && (rules === null || rules === rulesOf(work));
   return {
     revision: written !== null && isAsWritten ? written.revision : null,
-    at: written?.at ?? 0,
+    at: Math.min(written?.at ?? 0, writtenBy(work)),
     content,
     ...found,
     ...namedIn(work, found.problems),
@@ -129,10 +129,33 @@ const FOR_GOOD: ReadonlySet<BundleReason> = new Set(['BadRule', 'Failed']);
  * A condition that was True of the former generation, and is of this one, keeps the time of the former. So it
  * is the time at which the hub's API server last took a status from the agent.
  */
-function reportedAt({ metadata, status }: ManifestWork): number {
+function reportedAt(work: ManifestWork): number {
+  const times = timesOf(work, (of) => of === 'status');
+  return latest(times.length > 0 ? times : (work.status?.conditions ?? []).map(transition));
+}
+
+/** So far the clocks of a hub worker and of the API server may be apart. */
+const CLOCKS_APART_MS = 300_000;
+
+/**
+ * By when it was written as it is, by the clock of the API server: a site may write any time into a work, and
+ * what is waited for from then on would be waited for until then. Infinity where nobody knows.
+ */
+function writtenBy(work: ManifestWork): number {
+  return latestOf(timesOf(work, (of) => of !== 'status')) + CLOCKS_APART_MS;
+}
+
+/** Infinity where there is none. */
+function latestOf(times: readonly (string | undefined)[]): number {
+  return times.length > 0 ? latest(times) : Infinity;
+}
+
+function timesOf(
+  { metadata }: ManifestWork,
+  isMeant: (subresource: string | undefined) => boolean,
+): readonly (string | undefined)[] {
   const { managedFields = [] } = metadata as { managedFields?: readonly Managed[] };
-  const times = managedFields.filter(({ subresource }) => subresource === 'status').map(({ time }) => time);
-  return latest(times.length > 0 ? times : (status?.conditions ?? []).map(transition));
+  return managedFields.filter(({ subresource }) => isMeant(subresource)).map(({ time }) => time);
 }
 
 interface Managed {
@@ -140,9 +163,11 @@ interface Managed {
   readonly time?: string;
 }
 
-function lackingSince({ status }: ManifestWork): number {
-  const all = (status?.resourceStatus?.manifests ?? []).flatMap(({ conditions = [] }) => conditions);
-  return latest(all.filter((one) => one.status !== 'True').map(transition));
+/** Not after the site said it, whatever its clock shows. */
+function lackingSince(work: ManifestWork): number {
+  const all = (work.status?.resourceStatus?.manifests ?? []).flatMap(({ conditions = [] }) => conditions);
+  const said = latest(all.filter((one) => one.status !== 'True').map(transition));
+  return Math.min(said, latestOf(timesOf(work, (of) => of === 'status')));
 }
 
 function transition({ lastTransitionTime }: ForeignCondition): string | undefined {
