@@ -123,6 +123,11 @@ export const HUB_TIMES = {
   eventPause: { ms: 50, bounds: 'between two events: status and works go first' },
   appliedLag: { ms: 600, bounds: 'how long a status waits for the work agent to say what it applied' },
   appliedPoll: { ms: 200, bounds: 'between two looks at the work during that wait' },
+  clocksApart: {
+    ms: 300_000,
+    bounds:
+      'how far the clocks of a hub worker and of the API server may be apart: no work of a Bundle was written later',
+  },
   bundleSettles: {
     ms: 60_000,
     bounds:

@@ -9,6 +9,7 @@ import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { slim } from '../../../../crds/kubernetes/slim.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { isDoneWhole } from '../../retire/applied.ts';
+import { HUB_TIMES } from '../../times.ts';
 import { contentOf } from '../manifests/render.ts';
 import { rulesOf } from '../manifests/work-rules.ts';
 import { heldIn, type HeldObjects } from '../owners/held.ts';
@@ -134,15 +135,12 @@ function reportedAt(work: ManifestWork): number {
   return latest(times.length > 0 ? times : (work.status?.conditions ?? []).map(transition));
 }
 
-/** So far the clocks of a hub worker and of the API server may be apart. */
-const CLOCKS_APART_MS = 300_000;
-
 /**
  * By when it was written as it is, by the clock of the API server: a site may write any time into a work, and
  * what is waited for from then on would be waited for until then. Infinity where nobody knows.
  */
 function writtenBy(work: ManifestWork): number {
-  return latestOf(timesOf(work, (of) => of !== 'status')) + CLOCKS_APART_MS;
+  return latestOf(timesOf(work, (of) => of !== 'status')) + HUB_TIMES.clocksApart.ms;
 }
 
 /** Infinity where there is none. */
