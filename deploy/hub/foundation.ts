@@ -15,6 +15,7 @@ import { checkDirectory, remember, type HubOrigin } from './data-directory.ts';
 import { rememberConfig } from './backup/configured.ts';
 import { checkDoors, checkEtcd, externalHostOf, withDoors } from './doors.ts';
 import { rememberStart } from './hubs/known.ts';
+import { checkOwnKeys } from './own-keys.ts';
 import { checkRoom } from './room.ts';
 import { claimForHub, storeOfHub } from './store/claim.ts';
 import { workedIn } from './temporal/worked.ts';
@@ -48,6 +49,7 @@ export async function check(config: HubConfig): Promise<CheckedFoundation> {
     etcd: { mode, prefix },
     authority: cert === null ? null : await fingerprintOf(cert),
   });
+  checkOwnKeys(certificatesOf(layout), (made?.authority ?? null) !== null);
   // Those of a hub whose command was killed go on under the next one.
   if ((await stackProcesses(layout.dir)).length === 0) await checkDoors(config, portsFileOf(layout));
   await checkEtcd(config);

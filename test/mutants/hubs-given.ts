@@ -53,6 +53,14 @@ export const HUBS_GIVEN: readonly Mutant[] = [
     becomes: "url.port !== ''",
   },
   {
+    breaks: 'a hub whose key of accounts is gone makes another, and every token that it has given ends',
+    file: 'deploy/hub/own-keys.ts',
+    inside: 'checkOwnKeys',
+    text: 'hasStored && !existsSync(accounts)',
+    becomes: "hasStored && accounts === ''",
+    seenBy: ['test/unit/deploy/hub/own-keys.test.ts'],
+  },
+  {
     ...CONFIG,
     breaks: 'a directory is made that is called ~',
     file: 'deploy/hub/config/file.ts',
