@@ -38,7 +38,7 @@ export async function checkDirectory(
   wanted: Pick<HubOrigin, 'etcd' | 'authority'>,
 ): Promise<HubOrigin | null> {
   refuseUnwritable(directory);
-  const made = await readJson<HubOrigin>(madeFile(directory));
+  const made = await originIn(directory);
   if (made === null) {
     const [entry] = existsSync(directory)
       ? readdirSync(directory).filter((name) => name !== 'lost+found')
@@ -51,6 +51,18 @@ export async function checkDirectory(
   const refusals = differences(made, wanted).map((one) => `${FIELD}: the hub in ${directory} ${one}`);
   if (refusals.length > 0) throw new ConfigRefused(refusals);
   return made;
+}
+
+async function originIn(directory: string): Promise<HubOrigin | null> {
+  const file = madeFile(directory);
+  try {
+    return await readJson<HubOrigin>(file);
+  } catch {
+    // Who deletes it, as other files of that folder, has a directory that no hub takes for its own.
+    throw new ConfigRefused([
+      `${FIELD}: ${file} is damaged, or not yours to read. It says whose hub that is: put it back from a backup, and do not delete it.`,
+    ]);
+  }
 }
 
 /** Remembers it for the next start. Makes the directory, which only its owner may read. */

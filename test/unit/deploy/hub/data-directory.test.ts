@@ -34,6 +34,15 @@ test('a directory with something else in it is refused by name', async () => {
   );
 });
 
+test('what says whose hub it is is not to be deleted when it is damaged', async () => {
+  const place = join(dir, 'hub');
+  remember(place, { version: 1, ...WANTED });
+  writeFileSync(madeFile(place), '');
+  expect(await said(place)).toBe(
+    `dataDirectory (--data-dir): ${madeFile(place)} is damaged, or not yours to read. It says whose hub that is: put it back from a backup, and do not delete it.`,
+  );
+});
+
 test('a file in the place of the directory is refused', async () => {
   const file = join(dir, 'file');
   writeFileSync(file, '');
