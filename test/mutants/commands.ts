@@ -3,6 +3,14 @@ import type { Mutant } from './mutant.ts';
 
 export const COMMANDS: readonly Mutant[] = [
   {
+    breaks: 'whoever excepts a range of addresses from the proxy is sent through it',
+    file: 'cli/hub/connection/proxy.ts',
+    inside: 'covers',
+    text: "entry.includes('/')",
+    becomes: "entry === ''",
+    seenBy: ['test/unit/cli/explain/show.test.ts'],
+  },
+  {
     breaks: 'a person whose move of a Capp of a set was refused is told to ask for another site',
     file: 'cli/explain/capp/why.ts',
     inside: 'findingIn',

@@ -60,6 +60,12 @@ test.each([
   ['https://hub.example', { HTTPS_PROXY: PROXY, NO_PROXY: 'hub.example:443' }, null],
   ['https://notexample', { HTTPS_PROXY: PROXY, NO_PROXY: 'example' }, PROXY],
   ['https://127.0.0.1:6443', { HTTPS_PROXY: PROXY }, null],
+  // Ranges, as SIP's page has them, and a proxy as Go takes it.
+  ['https://10.100.0.1:443', { HTTPS_PROXY: PROXY, NO_PROXY: 'localhost,10.96.0.0/12' }, null],
+  ['https://10.112.0.1', { HTTPS_PROXY: PROXY, NO_PROXY: '10.96.0.0/12, 192.168.0.0/16' }, PROXY],
+  ['https://[fd00::1]:6443', { HTTPS_PROXY: PROXY, NO_PROXY: 'fd00::/8' }, null],
+  ['https://hub.example', { HTTPS_PROXY: PROXY, NO_PROXY: '10.96.0.0/99,x/8,0.0.0.0/0' }, PROXY],
+  ['https://hub.example', { HTTPS_PROXY: 'proxy.example:3128' }, 'http://proxy.example:3128'],
 ])('%s with %j is reached by the proxy %s', (server, env, expected) => {
   expect(proxyFor(new URL(server), env)).toBe(expected);
 });
