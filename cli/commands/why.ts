@@ -10,9 +10,11 @@ import {
   type Explanation,
 } from '../explain/capp/why.ts';
 import type { ShownSite } from '../explain/capp/shown.ts';
+import { checksOfMembers, type MemberChecks } from '../hub/objects/checked.ts';
 import { shownIfUnseen } from '../hub/logs/shown.ts';
 import { readNamed, type NamedObject } from '../hub/objects/named.ts';
 import { age } from '../show/age.ts';
+import { checksText } from '../show/checks.ts';
 import { findingText, type WhyOptions } from '../show/finding.ts';
 import { formatFrom, print } from '../show/output.ts';
 import { printable } from '../show/printable.ts';
@@ -35,20 +37,26 @@ export function addWhy(program: Program): void {
       acting<Flags>(program, async ({ args: [name = ''], flags, hub, terminal }) => {
         const format = formatFrom(flags.output);
         const found = await readNamed(hub, name);
-        const { value, text } = explained(
-          found,
-          found.is === 'Capp' ? await shownIfUnseen(hub, found.object, terminal.interrupted) : null,
-        );
+        const { value, text } = explained(found, {
+          shown: found.is === 'Capp' ? await shownIfUnseen(hub, found.object, terminal.interrupted) : null,
+          members: found.is === 'CappSet' ? await checksOfMembers(hub, found.object) : [],
+        });
         print(terminal, format, value, () => text({ now: Date.now(), colours: terminal.colours }));
         return 'done';
       }),
     );
 }
 
+/** What is asked beside the object's own status. */
+interface BesideStatus {
+  readonly shown: readonly ShownSite[] | null;
+  readonly members: readonly MemberChecks[];
+}
+
 /** For programs, and for people. */
 function explained(
   found: NamedObject,
-  shown: readonly ShownSite[] | null,
+  { shown, members }: BesideStatus,
 ): { value: object; text: (options: WhyOptions) => string } {
   if (found.is === 'Capp') {
     const value = explain(found.object);
@@ -59,12 +67,23 @@ function explained(
       text: (options) => `${whyText(value, options)}\n\n${printable(said)} Nothing is decided by this.`,
     };
   }
-  const value = found.is === 'CappSet' ? explainSet(found.object) : explainBundle(found.object);
-  return { value, text: (options) => spreadText(value, options) };
+  if (found.is === 'Bundle') {
+    const value = explainBundle(found.object);
+    return { value, text: (options) => spreadText(value, options) };
+  }
+  const value = { ...explainSet(found.object), members };
+  const text = (options: WhyOptions): string =>
+    [
+      spreadText(value, options),
+      ...members.flatMap(({ capp, checks }) =>
+        checks.map((one) => `${printable(`Capp ${capp}`)}: ${checksText(one, options)}`),
+      ),
+    ].join('\n\n');
+  return { value, text };
 }
 
 export function whyText(explanation: Explanation, options: WhyOptions): string {
-  const { choice, findings, lastMove, set, namespace } = explanation;
+  const { checks, choice, findings, lastMove, set, namespace } = explanation;
   const parts = [
     headOf(explanation, options),
     ...(set === null
@@ -73,6 +92,7 @@ export function whyText(explanation: Explanation, options: WhyOptions): string {
           `CappSet ${set} keeps it there, and writes its spec: kubectl capp why cappset/${set} -n ${namespace}`,
         ]),
     ...findings.map((finding) => findingText(finding, options)),
+    ...checks.map((one) => checksText(one, options)),
     ...(lastMove === null ? [] : [printable(`${lastMove.words} ${lastMove.message.replace(/\.?$/, '.')}`)]),
     ...(choice === null ? [] : [choiceText(choice, options)]),
   ];

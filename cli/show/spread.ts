@@ -1,15 +1,17 @@
 // Why a CappSet or a Bundle is not Ready everywhere, for people.
 import { shownRevision } from '../../crds/rollout/revision.ts';
 import type { FailingFor, ExplainedSpread } from '../explain/set/spread.ts';
+import { stageChecksText } from './checks.ts';
 import { findingText, paragraph, type WhyOptions } from './finding.ts';
 import { table } from './table.ts';
 
 export function spreadText(spread: ExplainedSpread, options: WhyOptions): string {
-  const { findings, failing } = spread;
+  const { findings, failing, stages } = spread;
   return [
     headOf(spread, options),
     ...findings.map((finding) => findingText(finding, options)),
     ...failing.map((one) => failingText(one, options)),
+    ...stages.map((one) => stageChecksText(one, options)),
   ].join('\n\n');
 }
 

@@ -35,6 +35,12 @@ const CLI_EXPLANATION: Room = {
   types: ['crds', 'workflows/placement', 'workflows/types'],
 };
 
+/** What was asked of an app is read as the agent reads it. */
+const CLI_EXPLANATION_OF_CHECKS: Room = {
+  ...CLI_EXPLANATION,
+  imports: [...(CLI_EXPLANATION.imports ?? []), 'crds/verification'],
+};
+
 /** With what the reader tells of Pods. */
 const CLI_EXPLANATION_OF_PODS: Room = {
   ...CLI_EXPLANATION,
@@ -78,6 +84,7 @@ export const CLI: Readonly<Record<string, Room>> = {
   'cli/doctor/before': { imports: ['cli', 'crds', 'kube'], packages: ['node:*'] },
   'cli/explain': CLI_EXPLANATION,
   'cli/explain/capp': CLI_EXPLANATION_OF_PODS,
+  'cli/explain/checks': CLI_EXPLANATION_OF_CHECKS,
   'cli/explain/reasons': CLI_EXPLANATION,
   'cli/explain/set': CLI_EXPLANATION,
   'cli/explain/tree': CLI_EXPLANATION_OF_PODS,

@@ -70,6 +70,7 @@ import { BUNDLE_CHECKS_WRITTEN } from './verification/jobs-written.ts';
 import { BUNDLE_CHECKS } from './verification/jobs.ts';
 import { VERIFICATION_KEPT } from './verification/kept.ts';
 import { QUERIES } from './verification/queries.ts';
+import { CHECKS_TOLD } from './verification/told.ts';
 import { WRITTEN } from './written.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -142,6 +143,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BUNDLE_CHECKS,
   ...BUNDLE_CHECKS_WRITTEN,
   ...QUERIES,
+  ...CHECKS_TOLD,
   ...STORM,
   ...HOUSE,
 ];

@@ -65,10 +65,14 @@ function shownSpec({ spec }: Capp): Capp['spec'] {
   const shown = {
     ...(site === undefined ? {} : { site }),
     ...(routeSpec === undefined ? {} : { routeSpec }),
-    // A move is told as it will go; checks of it are not shown, and may have addresses.
-    ...(migration === undefined ? {} : { migration: { strategy: migration.strategy } }),
+    // A move is told as it will go, and what its checks ask for beside what they found.
+    ...(migration === undefined ? {} : { migration: moveOf(migration) }),
   };
   return shown as unknown as Capp['spec'];
+}
+
+function moveOf({ strategy, verify }: NonNullable<Capp['spec']['migration']>): object {
+  return { strategy, ...(verify === undefined ? {} : { verify }) };
 }
 
 function shownSet({ template: _template, overrides: _overrides, ...spec }: CappSet['spec']): CappSet['spec'] {

@@ -2,6 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
 import { commandFor, type AdvisedObject } from '../reasons/advice.ts';
+import { checksOf, type ExplainedChecks } from '../checks/capp.ts';
 import { findingOf, type ExplainedFinding } from '../finding.ts';
 import { conditionIn, isHeeded, setNameOf } from './phase.ts';
 import { adviceFor, exclusionAdvice, leaveAdvice } from '../reasons/find.ts';
@@ -37,6 +38,8 @@ export interface Explanation {
   /** The hub has looked at the newest generation. */
   readonly isCurrent: boolean;
   readonly findings: readonly ExplainedFinding[];
+  /** Those of its checks that are under way or have not passed, with what was measured. */
+  readonly checks: readonly ExplainedChecks[];
   /** The newest one, or null before the first. */
   readonly choice: ExplainedChoice | null;
   readonly lastMove: { readonly words: string; readonly message: string } | null;
@@ -52,6 +55,7 @@ export function explain(capp: Capp): Explanation {
     isGoing: metadata.deletionTimestamp !== undefined,
     isCurrent: isHeeded(capp),
     findings: tellingIn(capp).map((condition) => findingIn(condition, named, setNameOf(capp))),
+    checks: checksOf(capp),
     choice: choiceOf(capp),
     lastMove: lastMoveOf(capp),
   };

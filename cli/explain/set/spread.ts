@@ -4,6 +4,7 @@ import type { Condition } from '../../../crds/capp/conditions.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
 import { commandFor, type Advice, type AdvisedObject } from '../reasons/advice.ts';
 import { adviceFor, bundleAdvice, setAdvice, setSiteAdvice } from '../reasons/find.ts';
+import { stageChecks, type StageChecks } from '../checks/stages.ts';
 import { findingOf, type ExplainedFinding } from '../finding.ts';
 
 /** One place where something is not as asked. */
@@ -36,6 +37,8 @@ export interface ExplainedSpread {
   readonly revision: string;
   readonly findings: readonly ExplainedFinding[];
   readonly failing: readonly FailingFor[];
+  /** What stages ask for whose checks are under way or have not passed. */
+  readonly stages: readonly StageChecks[];
 }
 
 export function explainSet(set: CappSet): ExplainedSpread {
@@ -54,10 +57,11 @@ export function explainSet(set: CappSet): ExplainedSpread {
     readySites: status.readySites ?? '',
     findings: tellingIn(status.conditions ?? []).map((one) => findingIn(one, setAdvice(one.reason), named)),
     failing: grouped(failing),
+    stages: stageChecks(set.spec.strategy?.stages, status, progressIn(status.conditions)),
   };
 }
 
-export function explainBundle({ metadata, status = {} }: Bundle): ExplainedSpread {
+export function explainBundle({ metadata, spec, status = {} }: Bundle): ExplainedSpread {
   const named = namedBy(metadata);
   const failing = (status.failing ?? []).map(({ cluster, kind, name, reason, message }) => ({
     reason,
@@ -73,7 +77,12 @@ export function explainBundle({ metadata, status = {} }: Bundle): ExplainedSprea
       findingIn(one, bundleAdvice(one.reason), named),
     ),
     failing: grouped(failing),
+    stages: stageChecks(spec.strategy?.stages, status, progressIn(status.conditions)),
   };
+}
+
+function progressIn(conditions: readonly Condition[] = []): string {
+  return conditions.find(({ type }) => type === 'Progressing')?.reason ?? '';
 }
 
 type Metadata = CappSet['metadata'];

@@ -5,6 +5,7 @@ import { PastOf } from '../parts/happenings.tsx';
 import { Mark, Toned } from '../parts/mark.tsx';
 import { Acts } from '../parts/sheet.tsx';
 import { Panel, Since } from '../parts/words.tsx';
+import { Checks } from './checks.tsx';
 import { Logs } from './logs.tsx';
 import { Tree } from './tree.tsx';
 import { WhyHere } from './why-here.tsx';
@@ -46,6 +47,7 @@ export function App({ app }: { readonly app: AppView }) {
           <Findings findings={findings} />
         </Panel>
       )}
+      <Checks checks={app.checks} />
       <div class="columns">
         <Panel title="Why here">
           <WhyHere choice={app.choice} lastMove={app.lastMove} />

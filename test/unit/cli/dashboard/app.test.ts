@@ -118,11 +118,13 @@ test('a move says what it does to users by the strategy of the Capp', () => {
   expect(moveOf('MakeBeforeBreak')?.says).toContain('A second copy starts on the other site.');
 });
 
-test('what is kept of a Capp tells its strategy, and none of its checks', () => {
+test('what is kept of a Capp tells how it moves and by which checks, and nothing of its containers', () => {
   const capp = ready('shop', 'a');
-  const migration = { strategy: 'Recreate', verify: [{ name: 'x', http: { path: '/canary-value' } }] };
-  const kept = KINDS.capps.transform?.({ ...capp, spec: { ...capp.spec, migration } } as never);
-  expect(kept?.spec).toMatchObject({ migration: { strategy: 'Recreate' } });
+  const migration = { strategy: 'Recreate', verify: [{ name: 'x', http: { path: '/healthz' } }] };
+  const configurationSpec = { template: { spec: { containers: [{ image: 'canary-value' }] } } };
+  const spec = { ...capp.spec, migration, configurationSpec };
+  const kept = KINDS.capps.transform?.({ ...capp, spec } as never);
+  expect(kept?.spec).toMatchObject({ migration });
   expect(JSON.stringify(kept)).not.toContain('canary-value');
 });
 

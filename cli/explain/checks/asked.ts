@@ -1,0 +1,18 @@
+// What a check asks for, in words. Pure.
+import type { CheckByJob } from '../../../crds/verification/job.ts';
+import { jobSecondsOf } from '../../../crds/verification/job.ts';
+import { travelling, type VerifyCheck } from '../../../crds/verification/check.ts';
+
+/** What is asked, what every answer must be, how often, and how many may be otherwise. */
+export function askedBy(check: VerifyCheck): string {
+  const [one] = travelling([check]);
+  if (one === undefined) return '';
+  const { path = '', metrics, expect, intervalMs, count, failureLimit, inconclusiveLimit } = one;
+  const what = metrics === undefined ? `GET ${path} of the app` : `the query ${metrics.query}`;
+  const often = count === 1 ? 'once' : `${count} times, every ${intervalMs / 1_000} s`;
+  return `${what}, where ${expect} is expected, ${often}; ${failureLimit} may fail, and ${inconclusiveLimit} may come to nothing`;
+}
+
+export function askedByJob(check: CheckByJob): string {
+  return `a Job on the site, which has to succeed within ${jobSecondsOf(check)} s`;
+}

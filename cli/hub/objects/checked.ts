@@ -1,0 +1,30 @@
+// What was measured by the checks of those Capps of a CappSet of which its status says that they have not
+// passed.
+import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import type { CappSet } from '../../../crds/set/cappset.ts';
+import { checksOf, type ExplainedChecks } from '../../explain/checks/capp.ts';
+import type { ConnectedHub } from '../connection/hub.ts';
+import { readIfAny } from './if-any.ts';
+
+export interface MemberChecks {
+  readonly capp: string;
+  readonly checks: readonly ExplainedChecks[];
+}
+
+/** So many Capps are read: their checks mostly say the same. */
+const MOST_READ = 5;
+const OF_CHECKS: ReadonlySet<string> = new Set(['ChecksFailed', 'ChecksInconclusive']);
+
+/** Without those that are gone, and that the person may not read. Throws ApiError. */
+export async function checksOfMembers(
+  hub: Pick<ConnectedHub, 'kube'>,
+  { metadata: { namespace = '' }, status }: CappSet,
+): Promise<readonly MemberChecks[]> {
+  const failing = (status?.failing ?? []).filter(({ reason }) => OF_CHECKS.has(reason)).slice(0, MOST_READ);
+  const found = await Promise.all(
+    failing.map(({ capp: name }) => readIfAny<Capp>(hub, CAPP, { namespace, name })),
+  );
+  return found
+    .filter((capp) => capp !== null)
+    .map((capp) => ({ capp: capp.metadata.name, checks: checksOf(capp) }));
+}

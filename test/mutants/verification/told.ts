@@ -1,0 +1,31 @@
+// What people are told of checks.
+import type { Mutant } from '../mutant.ts';
+
+const SEEN_BY = ['test/unit/cli/explain/checks.test.ts'];
+
+export const CHECKS_TOLD: readonly Mutant[] = [
+  {
+    breaks: 'beside what was measured stands what the Capp asks for by now, which nobody has measured',
+    file: 'cli/explain/checks/capp.ts',
+    inside: 'askedAs',
+    text: ' && moveKeyOf(ofMove) === key',
+    becomes: '',
+    seenBy: SEEN_BY,
+  },
+  {
+    breaks: 'checks that passed long ago are told of as long as the Capp lives',
+    file: 'cli/explain/checks/capp.ts',
+    inside: 'checksOf',
+    text: 'standing !== undefined && isBad(standing.reason) ? ended(capp, verification) : null',
+    becomes: "verification === undefined ? null : told(capp, verification, '')",
+    seenBy: SEEN_BY,
+  },
+  {
+    breaks: 'every failing Capp of a set is read to say what its checks found',
+    file: 'cli/hub/objects/checked.ts',
+    inside: 'checksOfMembers',
+    text: '.slice(0, MOST_READ)',
+    becomes: '',
+    seenBy: SEEN_BY,
+  },
+];

@@ -1,0 +1,160 @@
+// What `kubectl capp why` and the page say of checks that are under way or have not passed: what was asked,
+// what was measured, and when.
+import { appView } from '../../../../cli/dashboard/view/app.ts';
+import { whyText } from '../../../../cli/commands/why.ts';
+import { explainBundle, explainSet } from '../../../../cli/explain/set/spread.ts';
+import { explain } from '../../../../cli/explain/capp/why.ts';
+import { checksOfMembers } from '../../../../cli/hub/objects/checked.ts';
+import { spreadText } from '../../../../cli/show/spread.ts';
+import type { Capp } from '../../../../crds/capp/capp.ts';
+import { VERIFY } from '../../../../crds/labels.ts';
+import { VerifyCheck } from '../../../../crds/verification/check.ts';
+import { keyOf, moveKeyOf, orderText } from '../../../../crds/verification/order.ts';
+import type { VerdictStatus } from '../../../../crds/verification/status.ts';
+import type { Key } from '../../../../kube/resource.ts';
+import { aBundle } from '../../../support/builders/fleet/bundles.ts';
+import { aSet } from '../../../support/builders/fleet/sets.ts';
+import { aCapp } from '../../../support/builders/capps.ts';
+import { NO_COLOURS } from '../../../support/builders/process/terminals.ts';
+
+const NOW = Date.parse('2026-03-01T12:05:00Z');
+const OPTIONS = { now: NOW, colours: NO_COLOURS };
+const CHECKS = [
+  VerifyCheck.parse({ name: 'answers', http: { path: '/healthz' }, interval: '10s', failureLimit: 1 }),
+];
+const ORDER = { revision: 'r1', round: '0', generation: 1, at: 0, checks: CHECKS };
+const ASKED =
+  'asked  GET /healthz of the app, where status >= 200 && status < 300 is expected, 3 times, every 10 s; 1 may fail, and 1 may come to nothing';
+
+function failed(key: string): VerdictStatus {
+  return {
+    key,
+    verdict: 'Failed',
+    at: '2026-03-01T12:03:00Z',
+    checks: [
+      {
+        name: 'answers',
+        is: 'Failed',
+        successful: 0,
+        failed: 2,
+        inconclusive: 0,
+        errors: 0,
+        says: '0 of 2 measurements were successful, 2 failed (failureLimit 1)',
+        measurements: [
+          { at: '2026-03-01T12:02:50Z', is: 'Failed', says: 'status 500' },
+          { at: '2026-03-01T12:03:00Z', is: 'Failed', says: 'status 502' },
+        ],
+      },
+    ],
+  };
+}
+
+const verified = (reason: string, message = 'It says so.'): object => ({
+  type: 'Verified',
+  status: 'Unknown',
+  reason,
+  message,
+  lastTransitionTime: '2026-03-01T12:00:00Z',
+});
+
+interface Given {
+  readonly status: object;
+  readonly migration?: object;
+  readonly isOrdered?: boolean;
+}
+
+function given({ status, migration, isOrdered = false }: Given): Capp {
+  const { metadata, ...capp } = aCapp();
+  const annotations = isOrdered ? { [VERIFY]: orderText(ORDER) } : {};
+  const spec = migration === undefined ? capp.spec : { ...capp.spec, migration };
+  return { ...capp, metadata: { ...metadata, generation: 1, annotations }, spec, status } as unknown as Capp;
+}
+
+const why = (capp: Capp): string => whyText(explain(capp), OPTIONS);
+const at = { generation: 1, site: 'site-2' };
+
+test('of checks that failed it says what was asked, what was measured, the limits and when', () => {
+  const verification = { ...failed(keyOf(ORDER)), ...at };
+  const capp = given({ status: { verification, conditions: [verified('ChecksFailed')] }, isOrdered: true });
+  expect(why(capp))
+    .toContain(`The checks of generation 1 on site-2 failed. That was 2m ago, at 2026-03-01T12:03:00Z.
+Check answers: Failed
+  ${ASKED}
+  found  0 of 2 measurements were successful, 2 failed (failureLimit 1)
+AT                     RESULT   MEASURED
+2026-03-01T12:02:50Z   Failed   status 500
+2026-03-01T12:03:00Z   Failed   status 502`);
+  expect(appView(capp, { may: () => true }).checks).toEqual(explain(capp).checks);
+});
+
+test('of checks that are under way in a move it says what the move asks', () => {
+  const moving = { ...verified('AwaitsChecks'), type: 'Migrating', status: 'True' };
+  const message = 'One check is made on site-2.';
+  const conditions = [moving, verified('ChecksRunning', message)];
+  const capp = given({ status: { conditions }, migration: { verify: CHECKS } });
+  expect(why(capp)).toContain(`${message}\nCheck answers: under way\n  ${ASKED}`);
+});
+
+test('of a move that was given up it says what its checks found, and asks nothing that it did not ask', () => {
+  const lastMove = { to: 'site-2', verification: failed(moveKeyOf(CHECKS)) };
+  const status = { migration: { lastMove } };
+  const asked = why(given({ status, migration: { verify: CHECKS } }));
+  expect(asked).toContain('The checks of the move to site-2, which was given up, failed.');
+  expect(asked).toContain(ASKED);
+  const other = [{ ...CHECKS[0], count: 7 }];
+  const edited = why(given({ status, migration: { verify: other } }));
+  expect(edited).toContain('status 502');
+  expect(edited).not.toContain('asked');
+});
+
+test('of checks that have passed it says nothing', () => {
+  const verification = { ...failed('x'), ...at, verdict: 'Passed' };
+  expect(explain(given({ status: { verification, conditions: [verified('ChecksPassed')] } })).checks).toEqual(
+    [],
+  );
+});
+
+const JOB = { template: { spec: { template: { spec: { restartPolicy: 'Never' } } } } };
+
+test.each([
+  [
+    'a set',
+    (strategy: object, status: object) => explainSet({ ...aSet('shop', { strategy }), status }),
+    CHECKS,
+    'asked  answers: GET /healthz of the app',
+  ],
+  [
+    'a Bundle',
+    (strategy: object, status: object) => explainBundle({ ...aBundle({ strategy }), status }),
+    [{ name: 'smoke', job: JOB }],
+    'asked  smoke: a Job on the site, which has to succeed within 300 s',
+  ],
+] as const)('of %s it says what the stage that is checked asks', (_name, explained, verify, says) => {
+  const stage = { name: 'canary', sites: 1, ready: 1, underWay: 0, failed: 0, offline: 0, state: 'Open' };
+  const text = (reason: string, state: string): string => {
+    const conditions = [{ ...verified(reason), type: 'Progressing', status: 'True' }];
+    const status = { conditions, stages: [{ ...stage, state }] };
+    return spreadText(explained({ stages: [{ name: 'canary', verify }] }, status), OPTIONS);
+  };
+  expect(text('Verifying', 'Open')).toContain('The checks of stage canary (Open)');
+  expect(text('Verifying', 'Open')).toContain(says);
+  expect(text('Verifying', 'Passed')).not.toContain('asked');
+  expect(text('Soaking', 'Open')).not.toContain('asked');
+});
+
+test('of a set the Capps are read whose checks have not passed, a few of many, and no others', async () => {
+  const read: string[] = [];
+  const verification = { ...failed(keyOf(ORDER)), ...at };
+  const capp = given({ status: { verification, conditions: [verified('ChecksFailed')] } });
+  // Stands for the hub: it counts what is read.
+  const kube = { get: async (_kind: unknown, { name }: Key) => (read.push(name), capp) };
+  const failing = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({
+    site: `site-${name}`,
+    capp: name,
+    reason: name === 'b' ? 'RolloutFailed' : 'ChecksFailed',
+    message: 'x',
+  }));
+  const found = await checksOfMembers({ kube } as never, { ...aSet('shop', {}), status: { failing } });
+  expect(read).toEqual(['a', 'c', 'd', 'e', 'f']);
+  expect(found[0]?.checks[0]?.checks[0]?.measurements).toHaveLength(2);
+});
