@@ -6,6 +6,15 @@ const WRITTEN = ['test/activity/hub/drill.test.ts'];
 
 export const DRILLS: readonly Mutant[] = [
   {
+    breaks:
+      'each question to a site is about all of its Capps, so that what is asked grows with their square',
+    file: 'workflows/drill/decide/ask.ts',
+    inside: 'questionsFor',
+    text: 'part.map(({ namespace }) => namespace)',
+    becomes: 'capps.map(({ namespace }) => namespace)',
+    seenBy: ['test/unit/drill/hundred.test.ts'],
+  },
+  {
     breaks: 'an image that was not asked about passes',
     file: 'workflows/drill/decide/judge.ts',
     inside: 'imageOf',

@@ -13,7 +13,12 @@ export interface SiteQuestion {
 /** Site → its Capps, in their order. */
 export function bySite(capps: readonly DrillCapp[]): Map<string, DrillCapp[]> {
   const found = new Map<string, DrillCapp[]>();
-  for (const one of capps) if (one.to !== null) found.set(one.to, [...(found.get(one.to) ?? []), one]);
+  for (const one of capps) {
+    if (one.to === null) continue;
+    const own = found.get(one.to);
+    if (own === undefined) found.set(one.to, [one]);
+    else own.push(one);
+  }
   return found;
 }
 
