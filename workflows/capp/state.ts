@@ -65,93 +65,93 @@ export interface State {
   readonly version: 1;
   readonly capp: CappRef;
   /** Causes that have rung and are unanswered, in the order of `CAUSES`. */
-  due: readonly Cause[];
+  readonly due: readonly Cause[];
   /** Messages from outside that could not be read. */
-  unreadable: number;
+  readonly unreadable: number;
   /** Rings heard, and rings answered by a read that began after them. At rest both are equal. */
-  ringsHeard: number;
-  ringsAnswered: number;
+  readonly ringsHeard: number;
+  readonly ringsAnswered: number;
   /** Rings heard when the placement was last reviewed; -1 asks for a review in any case. */
-  ringsReviewed: number;
+  readonly ringsReviewed: number;
   /** Kind → the newest resourceVersion that an unanswered ring has named. */
-  minimumVersions: Readonly<Record<string, string>>;
+  readonly minimumVersions: Readonly<Record<string, string>>;
   /** The newest generation read live; 0 before the first read. */
-  generation: number;
-  copies: Record<string, Copy>;
+  readonly generation: number;
+  readonly copies: Readonly<Record<string, Copy>>;
   /** Clusters whose work is being deleted: they are no copies, only waited for. */
-  leaving: Record<string, Leaving>;
+  readonly leaving: Readonly<Record<string, Leaving>>;
   /** The cluster whose copy users are sent to. */
-  serving: string | null;
+  readonly serving: string | null;
   /** The site was chosen because `spec.site` names it. */
-  pinned: boolean;
+  readonly pinned: boolean;
   /**
    * `spec.site` when the present site was chosen: another value is a person's request. Null before the first
    * choice.
    */
-  placedFor: string | null;
+  readonly placedFor: string | null;
   /** A person's request that no review has answered yet. */
-  request: Request | null;
+  readonly request: Request | null;
   /** The request answered last, and its outcome. */
-  handled: Handled | null;
-  annotated: Annotated;
+  readonly handled: Handled | null;
+  readonly annotated: Annotated;
   /** The site that a person asked for last. A changed decision alone does not make the Capp leave it. */
-  pin: string | null;
+  readonly pin: string | null;
   /** Why the Capp stays although somebody might expect otherwise; null in the ordinary case. */
-  stays: Placing | null;
+  readonly stays: Placing | null;
   /** Clusters with a copy that were gone or out of reach at the last look. */
-  unreachable: readonly string[];
+  readonly unreachable: readonly string[];
   /** Of these clusters, since when that is known. */
-  awaySince: Readonly<Record<string, number>>;
+  readonly awaySince: Readonly<Record<string, number>>;
   /** The Capp should be elsewhere, and waits for its turn. */
-  leave: Leave | null;
+  readonly leave: Leave | null;
   /** A migration in progress. */
-  move: Move | null;
-  lastMove: MoveRecord | null;
+  readonly move: Move | null;
+  readonly lastMove: MoveRecord | null;
   /** Clusters whose drain waits for the Capp, until it gets the outcome; absent while there is none. */
-  awaitedBy?: Readonly<Record<string, AwaitingDrain>>;
+  readonly awaitedBy?: Readonly<Record<string, AwaitingDrain>>;
   /** When the Capp last moved, whatever was tried since; null if it never did. */
-  movedAt: number | null;
+  readonly movedAt: number | null;
   /** Clusters not to be chosen, and until when. */
-  avoid: Record<string, number>;
+  readonly avoid: Readonly<Record<string, number>>;
   /**
    * How long the Capp bears to be unhealthy on a site, in milliseconds, by the Capp as it was last shipped;
    * absent if it stays whatever happens.
    */
-  unhealthyMs?: number;
+  readonly unhealthyMs?: number;
   /** After how many restarts in one trouble it leaves before that; absent if they do not matter. */
-  unhealthyRestarts?: number;
+  readonly unhealthyRestarts?: number;
   /** What was tried because it was unhealthy; absent if nothing was. It counts for its generation alone. */
-  healing?: Healing;
-  placing: Placing | null;
+  readonly healing?: Healing;
+  readonly placing: Placing | null;
   /** Absent while the hub keeps no DNS record for the Capp. */
-  dns?: DnsRecord;
-  refused: ShipRefusal | null;
-  paused: boolean;
+  readonly dns?: DnsRecord;
+  readonly refused: ShipRefusal | null;
+  readonly paused: boolean;
   /** The user who paused it, as far as that is recorded. Says something only while `paused` is true. */
-  pausedBy?: string;
+  readonly pausedBy?: string;
   /** The Capp is being deleted or is gone. Only the removal of its works is left to do. */
-  retiring: boolean;
+  readonly retiring: boolean;
   /**
    * From when on people are told for which sites a deletion waits, in milliseconds since the epoch: most are
    * over before. Absent before the first removal, and in runs of earlier builds, which told it at once.
    */
-  tellLeavingAt?: number;
+  readonly tellLeavingAt?: number;
   /** A work may exist that no answer reported, so the Capp's works are read live before a site is chosen. */
-  mayHaveWorks: boolean;
+  readonly mayHaveWorks: boolean;
   /** The backoff after a step that failed. */
-  backoff: Backoff | null;
+  readonly backoff: Backoff | null;
   /**
    * When the newest status was decided, in milliseconds since the epoch. It increases with every status, so
    * that an older one never replaces a newer one.
    */
-  statusDecidedAt: number;
+  readonly statusDecidedAt: number;
   /**
    * Fingerprint of what was last published, so that nothing is written when nothing changed; empty if
    * somebody else has overwritten it.
    */
-  published: string | null;
+  readonly published: string | null;
   /** Hash of the site's status last published. */
-  mirrored: string | null;
+  readonly mirrored: string | null;
 }
 
 /** The input of a run. */

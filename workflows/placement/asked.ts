@@ -2,7 +2,7 @@
 import { type Request, type Handled, UNNAMED } from '../types/moves.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import type { PlacementHistory, CappMoveRules, Go } from './outcome.ts';
-import { decidedFor, type Selection, select } from './select.ts';
+import { isDecided, type Selection, select } from './select.ts';
 import { elsewhere, goes } from './stay-or-go.ts';
 
 /** Answers a person's request: with a move, or with the reason against it. */
@@ -56,6 +56,7 @@ function objectionTo(
     const sites = Object.keys(clusters).toSorted().slice(0, 10).join(', ') || 'none';
     return { reason: 'UnknownSite', message: `There is no site ${to}. Sites: ${sites}.` };
   }
+  // Nobody has checked who sent a message, so it leads to no site that the Placements would not.
   if (!isMessage(request) || isDecided(inputs, to)) return null;
   const remedy = `kubectl capp move <name> ${to}, or annotation rcs.dana.io/migrate=${to}#<new word>`;
   const message = `A message to Temporal may only name a site that a placement of the Capp has decided for, and none has decided for ${to}. Ask on the Capp, where Kubernetes checks who asks: ${remedy}.`;
@@ -64,12 +65,6 @@ function objectionTo(
 
 function isMessage({ source }: Pick<Request, 'source'>): boolean {
   return source === 'signal' || source === 'update';
-}
-
-/** Nobody has checked who sent a message, so it leads to no site that the Placements would not. */
-function isDecided(inputs: PlacedInputs, cluster: string): boolean {
-  const names = (inputs.placements ?? []).filter((name) => inputs.site === '' || inputs.site === name);
-  return names.some((name) => decidedFor(inputs, name).includes(cluster));
 }
 
 /** A message to Temporal has no user: its sender's name is only claimed. */

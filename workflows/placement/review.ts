@@ -4,7 +4,7 @@ import { excuse } from './exclude.ts';
 import { lackOf } from './fit.ts';
 import type { NoneReason } from './no-candidate.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
-import { decidedFor, poolOf, select, type Pool } from './select.ts';
+import { decidedFor, isDecided, placementsFor, poolOf, select, type Pool } from './select.ts';
 import type { Go, PlacementHistory, CappMoveRules, Stay, StayReason } from './outcome.ts';
 import { elsewhere, goes, stays, type Terse } from './stay-or-go.ts';
 import { withoutStop } from '../types/sentences.ts';
@@ -121,15 +121,6 @@ function lackOfSite({ clusters, present, requires }: PlacedInputs): string | nul
   return lack === null ? null : `does not fit spec.requires (${lack})`;
 }
 
-/** Some placement of the Capp still selects it. */
-function isDecided(inputs: PlacementInputs, cluster: string): boolean {
-  return placementsOf(inputs).some((name) => decidedFor(inputs, name).includes(cluster));
-}
-
-function placementsOf({ placements, site }: PlacementInputs): readonly string[] {
-  return (placements ?? []).filter((name) => site === '' || name === site);
-}
-
 interface Look {
   readonly rules: CappMoveRules;
   readonly now: number;
@@ -196,11 +187,11 @@ function onceUnfit(
 
 /** Some placement has decided, and every decision is complete. OCM writes a long decision page by page. */
 function isMade(inputs: PlacementInputs): boolean {
-  return isWhole(inputs) && placementsOf(inputs).some((name) => decidedFor(inputs, name).length > 0);
+  return isWhole(inputs) && placementsFor(inputs).some((name) => decidedFor(inputs, name).length > 0);
 }
 
 function isWhole(inputs: PlacementInputs): boolean {
-  return placementsOf(inputs).every((name) => inputs.byPlacement[name]?.complete !== false);
+  return placementsFor(inputs).every((name) => inputs.byPlacement[name]?.complete !== false);
 }
 
 /** The site is fine. The site that the Capp had to leave may be fine again, too. */

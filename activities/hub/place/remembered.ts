@@ -3,7 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { isAmbiguous, isLabelledFor } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
-import { decidedFor, poolOf } from '../../../workflows/placement/select.ts';
+import { isDecided, poolOf } from '../../../workflows/placement/select.ts';
 import type { ChoiceAsk } from '../../../workflows/ports/choice.ts';
 import { recordedSite } from '../claim.ts';
 import { mustNotRunTwice } from './move-rules.ts';
@@ -49,8 +49,7 @@ export function remembered(
 
 /** A placement of the Capp selects it, or the Capp names it and may be pinned to it. */
 function mayBeOn(inputs: PlacementInputs, cluster: string): boolean {
-  const names = (inputs.placements ?? []).filter((name) => inputs.site === '' || inputs.site === name);
-  if (names.some((name) => decidedFor(inputs, name).includes(cluster))) return true;
+  if (isDecided(inputs, cluster)) return true;
   const pool = poolOf({ ...inputs, present: null });
   return typeof pool !== 'string' && pool.clusters.includes(cluster);
 }

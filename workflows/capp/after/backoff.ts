@@ -14,9 +14,10 @@ export function backOff(
   first = FIRST,
 ): Backoff {
   const tries = (before?.tries ?? 0) + 1;
-  return {
-    tries,
-    ringsHeard: at.ringsHeard,
-    until: at.now + Math.min(SLOWEST, first * 2 ** Math.min(tries - 1, 16)),
-  };
+  return { tries, ringsHeard: at.ringsHeard, until: at.now + pauseAfter(tries, first) };
+}
+
+/** In milliseconds, after so many failures in a row: `first` after one, doubling up to ten minutes. */
+export function pauseAfter(tries: number, first: number): number {
+  return Math.min(SLOWEST, first * 2 ** Math.min(tries - 1, 16));
 }

@@ -4,7 +4,7 @@ import type { WorksFound, RemovedWorks } from '../../types/removals.ts';
 import { rungFor } from '../../types/ring.ts';
 import type { State } from '../state.ts';
 import type { Copy, Leaving } from '../../types/copy.ts';
-import { backOff } from './backoff.ts';
+import { backOff, pauseAfter } from './backoff.ts';
 import { leavingSince, unexplained } from './copies.ts';
 import { answered, OTHER, withRing, type AskedAt } from './rings.ts';
 import { abandoned } from './moving/abandoned.ts';
@@ -218,8 +218,8 @@ export function withFailedRemoval(
     if (copy === undefined) return [];
     // What its agent said before this try is no ground of the next one, which may come hours later.
     const { askedAt: _, ...rest } = copy;
-    const before = copy.failedRemoval === undefined ? null : { ...copy.failedRemoval, ringsHeard: 0 };
-    const { until, tries } = backOff(before, { now, ringsHeard: 0 }, FIRST_MS);
+    const tries = (copy.failedRemoval?.tries ?? 0) + 1;
+    const until = now + pauseAfter(tries, FIRST_MS);
     return [[cluster, { ...rest, failedRemoval: { until, tries, reason, message } }]];
   });
   return { ...copies, ...Object.fromEntries(entries) };
