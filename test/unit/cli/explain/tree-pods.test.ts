@@ -2,7 +2,7 @@
 import type { Branch } from '../../../../cli/explain/tree/branch.ts';
 import { withPods } from '../../../../cli/explain/tree/pods.ts';
 import { treeText } from '../../../../cli/show/tree.ts';
-import type { ReachedPod } from '../../../../reach/pods.ts';
+import { aReachedPod } from '../../../support/builders/site/reached-pods.ts';
 import { NO_COLOURS } from '../../../support/builders/process/terminals.ts';
 
 const branch = (kind: string, name: string, on: string, ...branches: Branch[]): Branch => ({
@@ -25,17 +25,6 @@ const tree = branch(
   ),
   branch('Capp', 'apps/shop', 'site-2'),
 );
-const aPod = (site: string, name: string, more: Partial<ReachedPod> = {}): ReachedPod => ({
-  site,
-  name,
-  revision: 'shop-2',
-  phase: 'Running',
-  ready: true,
-  restarts: 0,
-  createdAt: null,
-  containers: ['app'],
-  ...more,
-});
 const drawn = (root: Branch): string[] =>
   treeText(root, { isWide: true, colours: NO_COLOURS })
     .split('\n')
@@ -43,9 +32,9 @@ const drawn = (root: Branch): string[] =>
 
 test('each Pod stands below its Revision, and that of a copy without one below the copy', () => {
   const pods = [
-    aPod('site-1', 'one', { restarts: 1 }),
-    aPod('site-1', 'old', { revision: 'shop-1', phase: 'Terminating' }),
-    aPod('site-2', 'two', { ready: false, phase: 'Pending', restarts: 2 }),
+    aReachedPod('site-1', 'one', { restarts: 1 }),
+    aReachedPod('site-1', 'old', { revision: 'shop-1', phase: 'Terminating' }),
+    aReachedPod('site-2', 'two', { ready: false, phase: 'Pending', restarts: 2 }),
   ];
   const told = withPods(tree, (capp, site) =>
     capp === 'apps/shop' ? pods.filter((pod) => pod.site === site) : null,

@@ -5,7 +5,9 @@ import { podsIfTold } from '../../../../cli/hub/logs/pods.ts';
 import { shownBy } from '../../../../cli/explain/capp/shown.ts';
 import { ApiError } from '../../../../kube/failure.ts';
 import type { Kube } from '../../../../kube/client.ts';
+import type { ReachedPod } from '../../../../reach/pods.ts';
 import { READER_TIMES } from '../../../../reach/times.ts';
+import { aReachedPod } from '../../../support/builders/site/reached-pods.ts';
 import { refuse, type StandInHub } from '../../../support/servers/api/stand-in-hub.ts';
 
 let hub: StandInHub;
@@ -14,17 +16,7 @@ besideStandInHub((given) => {
   hub.places = { 'shop-a': { serves: 'site-1', available: 'AgentSilent' }, 'shop-b': { serves: 'site-1' } };
 });
 
-const aPod = (name: string, more: object = {}): object => ({
-  site: 'site-1',
-  name,
-  revision: 'shop-2',
-  phase: 'Running',
-  ready: true,
-  restarts: 0,
-  createdAt: null,
-  containers: ['app'],
-  ...more,
-});
+const aPod = (name: string, more: Partial<ReachedPod> = {}): ReachedPod => aReachedPod('site-1', name, more);
 const answer = (items: readonly object[], missing: readonly object[] = []): void => {
   hub.answer = (_part, _name, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ items, missing }));
