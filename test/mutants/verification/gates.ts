@@ -56,9 +56,9 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'a disabled Capp never moves where its new copy is to be checked',
     file: 'workflows/capp/workflow.ts',
-    inside: 'liveAsCapp',
-    text: 'if (life.noted.has(NEEDLESS_DROPPED)) ',
-    becomes: 'if (life.ended) ',
+    inside: 'withoutDropped',
+    text: 'noted.has(NEEDLESS_DROPPED) ? ',
+    becomes: "noted.has('') ? ",
     seenBy: ['test/flow/capp/verification.test.ts'],
   },
   {
