@@ -128,6 +128,17 @@ test('a Bundle under another name adopts what the former one orphaned, and edits
   }, WAIT);
 }, 300_000);
 
+test('a Bundle adopts what one has orphaned whose name is too long for the name of a field manager', async () => {
+  const long = 'l'.repeat(120);
+  await make(long, shared('inherited', { a: '1' }));
+  await stage.kube.patch(BUNDLE, { namespace: APPS, name: long }, { spec: { onRemoval: 'Orphan' } });
+  await until(long, 'Ready');
+  await gone(long);
+  await make('heir', shared('inherited', { a: '2' }));
+  await until('heir', 'Ready');
+  expect(await dataOf('inherited')).toEqual({ a: '2' });
+}, 300_000);
+
 test('what a Bundle has brought stays when it is deleted right after the edit that asks for orphans', async () => {
   await make('hasty', shared('orphaned', { a: '1' }));
   await until('hasty', 'Ready');
