@@ -61,6 +61,14 @@ export const HUBS_GIVEN: readonly Mutant[] = [
     seenBy: ['test/unit/deploy/hub/own-keys.test.ts'],
   },
   {
+    breaks: 'a hub that was stopped in the middle of its first start never starts again',
+    file: 'deploy/local/kubernetes/manifests.ts',
+    inside: 'applyDefinitions',
+    text: 'now > touchAt',
+    becomes: 'now > deadline',
+    seenBy: ['test/unit/local/definitions.test.ts'],
+  },
+  {
     ...CONFIG,
     breaks: 'a directory is made that is called ~',
     file: 'deploy/hub/config/file.ts',

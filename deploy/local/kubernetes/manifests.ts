@@ -33,31 +33,39 @@ export function isDefinition(object: KubeObject): object is DefinitionObject {
 }
 
 /**
- * Applies the CRDs and waits until each is served. Throws after `timeoutMs` and names a CRD that is not
- * served.
+ * An API server that ended between the two conditions of a new CRD never serves it by itself: it asks again
+ * only when the CRD changes (kubernetes 1.35: apiextensions' establishing controller).
+ */
+const TOUCHED = 'rcs.dana.io/touched';
+
+/**
+ * Applies the CRDs and waits until each is served; one that is not is changed each `touchMs`. Throws after
+ * `withinMs` and names a CRD that is not served.
  */
 export async function applyDefinitions(
-  kube: Kube,
+  kube: Pick<Kube, 'apply' | 'get' | 'patch'>,
   definitions: readonly DefinitionObject[],
-  timeoutMs = 120_000,
+  { withinMs, touchMs } = { withinMs: 120_000, touchMs: 10_000 },
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + withinMs;
   const applied = definitions.map(async (definition) => {
+    const key = { namespace: null, name: definition.metadata.name };
     let known = await kube.apply(CUSTOM_RESOURCE_DEFINITION, definition, {
       fieldManager: FIELD_MANAGER,
       force: true,
     });
+    let touchAt = Date.now() + touchMs;
     while (!isServed(known)) {
-      if (Date.now() > deadline)
-        throw new Error(
-          `The API server does not serve ${definition.metadata.name} after ${timeoutMs / 1000} s.`,
-        );
+      const now = Date.now();
+      if (now > deadline)
+        throw new Error(`The API server does not serve ${key.name} after ${withinMs / 1000} s.`);
+      if (now > touchAt) {
+        const annotations = { [TOUCHED]: new Date(now).toISOString() };
+        await kube.patch(CUSTOM_RESOURCE_DEFINITION, key, { metadata: { annotations } });
+        touchAt = now + touchMs;
+      }
       await sleep(50);
-      known =
-        (await kube.get<DefinitionObject>(CUSTOM_RESOURCE_DEFINITION, {
-          namespace: null,
-          name: definition.metadata.name,
-        })) ?? known;
+      known = (await kube.get<DefinitionObject>(CUSTOM_RESOURCE_DEFINITION, key)) ?? known;
     }
   });
   await Promise.all(applied);
