@@ -18,7 +18,7 @@ import { publish, show } from './steps/publish.ts';
 import { RESYNC_JITTER_MS, RESYNC_MS } from './resync.ts';
 import { rungFor } from '../types/ring.ts';
 import type { Runtime } from '../engine/runtime.ts';
-import type { Start, State } from './state.ts';
+import type { Start } from './state.ts';
 import { doStep } from './steps/do-step.ts';
 import { countUnreadable } from './unreadable.ts';
 
@@ -44,7 +44,7 @@ export async function liveAsCapp(start: Start, runtime: Runtime): Promise<void> 
   while (!life.ended) {
     await takeNews(life);
     await takeVerified(life);
-    life.state = withoutDropped(life, life.state);
+    if (life.noted.has(NEEDLESS_DROPPED)) life.state = withoutNeedless(life.state);
     const step = nextStep(life.state, runtime.now());
     show(life, step);
     if (runtime.isLong()) overlong += 1;
@@ -86,16 +86,11 @@ async function takeNews(life: CappLife): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
   const before = life.state;
-  // Before it is published, or people would read for a moment that a move waits for checks that nobody makes.
-  life.state = withoutDropped(life, afterNews(before, news, life.runtime.now()));
+  life.state = afterNews(before, news, life.runtime.now());
   life.runtime.measure(before, life.state);
   // The confirmation of a move is published with its end, which follows in the same workflow task.
   if (life.state.move?.confirmation === 'Given') life.unpublished = news;
   else await publish(life, news);
-}
-
-function withoutDropped({ noted }: CappLife, state: State): State {
-  return noted.has(NEEDLESS_DROPPED) ? withoutNeedless(state) : state;
 }
 
 async function takeVerified(life: CappLife): Promise<void> {

@@ -56,9 +56,9 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'a disabled Capp never moves where its new copy is to be checked',
     file: 'workflows/capp/workflow.ts',
-    inside: 'withoutDropped',
-    text: 'noted.has(NEEDLESS_DROPPED) ? ',
-    becomes: "noted.has('') ? ",
+    inside: 'liveAsCapp',
+    text: 'if (life.noted.has(NEEDLESS_DROPPED)) ',
+    becomes: 'if (life.ended) ',
     seenBy: ['test/flow/capp/verification.test.ts'],
   },
   {
