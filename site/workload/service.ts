@@ -27,9 +27,7 @@ export async function workload(site: OperatedSite, capp: Capp): Promise<KnativeS
     );
   }
   if (object !== null) {
-    const mistyped = mistypedFault(capp);
-    if (mistyped !== null) throw mistyped;
-    refuseFeatures(site, object, live);
+    refuse(site, { capp, object, live });
     try {
       return await ensure(kube, { capp, resource: KNATIVE_SERVICE, object, live });
     } catch (error) {
@@ -45,14 +43,17 @@ export async function workload(site: OperatedSite, capp: Capp): Promise<KnativeS
   return live;
 }
 
-/** What runs goes on: Knative looks at its switches when something is written. Throws a SiteFault. */
-function refuseFeatures(
-  { watched }: OperatedSite,
-  object: KnativeService,
-  live: KnativeService | undefined,
-): void {
+interface Asked {
+  readonly capp: Capp;
+  readonly object: KnativeService;
+  readonly live: KnativeService | undefined;
+}
+
+/** What runs goes on: Knative, too, looks at its switches when something is written. Throws a SiteFault. */
+function refuse({ watched }: OperatedSite, { capp, object, live }: Asked): void {
   if (live !== undefined && isAppliedAs(live, object)) return;
-  const fault = featureFault(object.spec?.template?.spec ?? {}, watched.features.current());
+  const fault =
+    mistypedFault(capp) ?? featureFault(object.spec?.template?.spec ?? {}, watched.features.current());
   if (fault !== null) throw fault;
 }
 

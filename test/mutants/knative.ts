@@ -219,9 +219,17 @@ export const KNATIVE: readonly Mutant[] = [
   {
     file: 'site/workload/service.ts',
     breaks: 'a site leaves annotations without quotes out, and says nothing',
-    inside: 'workload',
-    text: 'mistyped !== null',
-    becomes: 'mistyped === undefined',
+    inside: 'refuse',
+    text: 'mistypedFault(capp) ?? ',
+    becomes: '',
+    seenBy: ['test/unit/site/workload/mistyped.test.ts'],
+  },
+  {
+    file: 'site/workload/service.ts',
+    breaks: 'an app that runs is Refused after an upgrade for an annotation that it never had',
+    inside: 'refuse',
+    text: 'isAppliedAs(live, object)',
+    becomes: "object.kind === ''",
     seenBy: ['test/unit/site/workload/mistyped.test.ts'],
   },
   {

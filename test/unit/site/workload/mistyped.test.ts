@@ -43,9 +43,23 @@ test.each<[string, object]>([
   expect(mistypedFault(having(metadata))).toBeNull();
 });
 
+function onSite(live: object | undefined) {
+  return {
+    watched: { services: { served: () => true, get: () => live }, features: { current: () => null } },
+    config: { current: () => null },
+    kube: { list: async () => ({ items: [] }), apply: async (_kind: unknown, object: object) => object },
+  } as never;
+}
+
 test('nothing is written of a Capp that has one', async () => {
-  const services = { served: () => true, get: () => undefined };
-  const site = { watched: { services }, config: { current: () => null }, kube: {} };
   const capp = having({ annotations: { a: 1 } });
-  await expect(workload(site as never, capp)).rejects.toThrow(`${PATH}.annotations[a] must be text`);
+  await expect(workload(onSite(undefined), capp)).rejects.toThrow(`${PATH}.annotations[a] must be text`);
+});
+
+test('what was left out of a Capp before goes on without it, and is said when somebody edits the Capp', async () => {
+  const live = await workload(onSite(undefined), having({ annotations: {} }));
+  if (live === null) throw new Error('Nothing was written.');
+  expect(await workload(onSite(live), having({ annotations: { a: 1 } }))).toBe(live);
+  const edited = having({ annotations: { a: 1, b: 'c' } });
+  await expect(workload(onSite(live), edited)).rejects.toThrow(`${PATH}.annotations[a] must be text`);
 });
