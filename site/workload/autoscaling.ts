@@ -9,6 +9,8 @@ export interface ScaleLimits {
   readonly minReplicas: number | null;
   readonly maxReplicas: number | null;
   readonly scaleDelaySeconds: number | null;
+  /** For how long the last replica is kept; without it as `scaleDelaySeconds`. */
+  readonly retentionSeconds?: number | null;
 }
 
 export const NO_LIMITS: ScaleLimits = { minReplicas: null, maxReplicas: null, scaleDelaySeconds: null };

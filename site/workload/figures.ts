@@ -34,7 +34,8 @@ function limitsOf(capp: Capp, written: Readonly<Record<string, string>>): ScaleL
     minReplicas: lowered('min-scale', Number),
     maxReplicas:
       lowered('max-scale', Number) ?? lowered('initial-scale', Number) ?? lowered('activation-scale', Number),
-    scaleDelaySeconds:
-      lowered('scale-down-delay', secondsOf) ?? lowered('scale-to-zero-pod-retention-period', secondsOf),
+    scaleDelaySeconds: lowered('scale-down-delay', secondsOf),
+    // An earlier version lowered the other one alone.
+    retentionSeconds: lowered('scale-to-zero-pod-retention-period', secondsOf),
   };
 }

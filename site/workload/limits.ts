@@ -20,15 +20,15 @@ export function limited(given: Annotations, limits: ScaleLimits): Annotations {
     return lowered.get(key) ?? given[key];
   };
   const lower = (name: string, to: string): void => void lowered.set(keyIn(given, name) ?? '', to);
-  const { minReplicas, maxReplicas, scaleDelaySeconds } = limits;
+  const { minReplicas, maxReplicas } = limits;
   if (minReplicas !== null && Number(value('min-scale')) > minReplicas)
     lower('min-scale', String(minReplicas));
   const isCut = maxReplicas !== null && isAbove(value('max-scale'), maxReplicas);
   if (isCut) lower('max-scale', String(maxReplicas));
   for (const [name, most] of startsOf(maxReplicas, Number(value('min-scale') ?? 0)))
     if (Number(value(name)) > most) lower(name, String(most));
-  const longest = scaleDelaySeconds ?? Infinity;
-  for (const name of DELAYS) if (secondsOf(value(name) ?? '') > longest) lower(name, goDuration(longest));
+  for (const [name, most] of delaysOf(limits))
+    if (secondsOf(value(name) ?? '') > most) lower(name, goDuration(most));
   const max = Number(value('max-scale') ?? 0);
   // Knative refuses a maximum below the others.
   const others = isCut ? ['min-scale', 'activation-scale'].filter((name) => Number(value(name)) > max) : [];
@@ -61,6 +61,14 @@ function withActivation(given: Annotations, lowered: string | null): Annotations
 /** For Knative a maximum of 0 is none. */
 function isAbove(given: string | undefined, limit: number): boolean {
   return given !== undefined && (Number(given) > limit || Number(given) === 0);
+}
+
+function delaysOf(limits: ScaleLimits): readonly (readonly [name: string, most: number])[] {
+  const { scaleDelaySeconds, retentionSeconds = scaleDelaySeconds } = limits;
+  return [
+    ['scale-down-delay', scaleDelaySeconds ?? Infinity],
+    ['scale-to-zero-pod-retention-period', retentionSeconds ?? Infinity],
+  ];
 }
 
 /** For how long replicas are kept that nobody needs: any of them, and the last one. */

@@ -48,6 +48,15 @@ export const KNATIVE: readonly Mutant[] = [
     seenBy: ['test/unit/site/workload/steps.test.ts'],
   },
   {
+    file: 'site/workload/figures.ts',
+    breaks:
+      'an upgrade makes a new revision at once of each Capp of which an earlier version lowered one delay',
+    inside: 'limitsOf',
+    text: "lowered('scale-to-zero-pod-retention-period', secondsOf)",
+    becomes: "lowered('scale-down-delay', secondsOf)",
+    seenBy: ['test/unit/site/workload/limits.test.ts'],
+  },
+  {
     file: 'admission/rules/spec/scaler.ts',
     breaks: 'a class that cannot scale by the metric of the spec passes the hub',
     inside: 'mismatches',

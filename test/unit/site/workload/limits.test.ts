@@ -19,6 +19,8 @@ const templated = (annotations: Record<string, string>) => {
   return normalise(aCapp({ spec: { configurationSpec: { template } } })).capp;
 };
 
+const RETENTION = 'scale-to-zero-pod-retention-period';
+const LONG = { scaleDelaySeconds: 900 };
 const spellings = (name: string): string[] =>
   spellingsOf(name).map((key) => key.slice('autoscaling.knative.dev/'.length));
 
@@ -177,6 +179,20 @@ describe('a Capp that asks for more than the site allows', () => {
       if (live === null) throw new Error('The Capp is disabled.');
       expect(knativeService(capp, figuresOf(capp, live, DEFAULT_AUTOSCALE))).toEqual(live);
     }
+  });
+
+  it('keeps one of its delays until its step where an earlier version has lowered the other one alone', () => {
+    const asked = normalise(
+      aCapp({ spec: { ...templated({ [RETENTION]: '1h' }).spec, scaleSpec: LONG } }),
+    ).capp;
+    const unlowered = { ...LIMITS, retentionSeconds: null };
+    const live = knativeService(asked, { ...DEFAULT_AUTOSCALE, limits: unlowered });
+    if (live === null) throw new Error('The Capp is disabled.');
+    expect(live.spec?.template?.metadata?.annotations).toMatchObject({
+      'autoscaling.knative.dev/scale-down-delay': '10m0s',
+      [`autoscaling.knative.dev/${RETENTION}`]: '1h',
+    });
+    expect(knativeService(asked, figuresOf(asked, live, DEFAULT_AUTOSCALE))).toEqual(live);
   });
 });
 
