@@ -49,7 +49,7 @@ export async function check(config: HubConfig): Promise<CheckedFoundation> {
     etcd: { mode, prefix },
     authority: cert === null ? null : await fingerprintOf(cert),
   });
-  checkOwnKeys(certificatesOf(layout), (made?.authority ?? null) !== null);
+  checkOwnKeys(certificatesOf(layout), config, (made?.authority ?? null) !== null);
   // Those of a hub whose command was killed go on under the next one.
   if ((await stackProcesses(layout.dir)).length === 0) await checkDoors(config, portsFileOf(layout));
   await checkEtcd(config);

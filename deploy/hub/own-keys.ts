@@ -3,19 +3,23 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HubConfig } from './config/config.ts';
 import { ConfigRefused } from './config/refused.ts';
 
 const PUT_BACK = 'Put it back from a backup.';
-
-/** Beside them in the folder are those that somebody gave, whose keys are elsewhere. */
-const AUTHORITIES = ['ca.crt', 'request-header-ca.crt', 'etcd-ca.crt', 'temporal-ca.crt'];
 
 /**
  * `certificates` is the folder with them; a hub that `hasStored` has had accounts with tokens. Throws
  * ConfigRefused for each that is missing or of another certificate. It quotes no key. Writes nothing.
  */
-export function checkOwnKeys(certificates: string, hasStored: boolean): void {
-  const made = AUTHORITIES.map((name) => join(certificates, name)).filter((file) => existsSync(file));
+export function checkOwnKeys(
+  certificates: string,
+  config: Pick<HubConfig, 'apiServer' | 'etcd' | 'temporal'>,
+  hasStored: boolean,
+): void {
+  const made = authoritiesOf(config)
+    .map((name) => join(certificates, name))
+    .filter((file) => existsSync(file));
   const refusals = made.flatMap(whyNoPair);
   const accounts = join(certificates, 'service-accounts.key');
   if (hasStored && !existsSync(accounts))
@@ -23,6 +27,20 @@ export function checkOwnKeys(certificates: string, hasStored: boolean): void {
       `${accounts} is missing: with another one every token that this hub has given ends. ${PUT_BACK}`,
     );
   if (refusals.length > 0) throw new ConfigRefused(refusals);
+}
+
+/** Without those that somebody gave: their keys are elsewhere, though they may lie in the folder. */
+function authoritiesOf({
+  apiServer,
+  etcd,
+  temporal,
+}: Pick<HubConfig, 'apiServer' | 'etcd' | 'temporal'>): string[] {
+  return [
+    ...(apiServer.authority === null ? ['ca.crt'] : []),
+    'request-header-ca.crt',
+    ...(etcd.mode === 'embed' ? ['etcd-ca.crt'] : []),
+    ...(temporal.mode === 'embed' ? ['temporal-ca.crt'] : []),
+  ];
 }
 
 function whyNoPair(cert: string): string[] {

@@ -61,6 +61,14 @@ export const HUBS_GIVEN: readonly Mutant[] = [
     seenBy: ['test/unit/deploy/hub/own-keys.test.ts'],
   },
   {
+    breaks: 'a hub is refused whose given authority lies in its own folder, with its key elsewhere',
+    file: 'deploy/hub/own-keys.ts',
+    inside: 'authoritiesOf',
+    text: 'apiServer.authority === null',
+    becomes: 'apiServer.port > 0',
+    seenBy: ['test/unit/deploy/hub/own-keys.test.ts'],
+  },
+  {
     breaks: 'a hub that was stopped in the middle of its first start never starts again',
     file: 'deploy/local/kubernetes/manifests.ts',
     inside: 'applyDefinitions',
