@@ -84,4 +84,12 @@ export const HUBS_GIVEN: readonly Mutant[] = [
     text: '!OF_A_HOME.test(given)',
     becomes: "given !== ''",
   },
+  {
+    ...CONFIG,
+    breaks: 'a hub that runs in a directory called ~ is not told where it is',
+    file: 'deploy/hub/config/config.ts',
+    inside: 'sentencesOf',
+    text: 'OF_A_HOME.test(value)',
+    becomes: "value === ''",
+  },
 ];

@@ -79,7 +79,7 @@ export function hubConfig(given: GivenConfig): {
   );
   const read = FILE.safeParse(content);
   if (!read.success)
-    throw new ConfigRefused(read.error.issues.flatMap((issue) => sentencesOf(issue, content)));
+    throw new ConfigRefused(read.error.issues.flatMap((issue) => sentencesOf(issue, content, given)));
   const findings: Findings = { refusals: [], warnings: [] };
   const config = configOf(read.data, findings);
   if (findings.refusals.length > 0) throw new ConfigRefused(findings.refusals);
@@ -179,24 +179,25 @@ function authorityOf(
 type Tree = Record<string, unknown>;
 
 /** What is empty in the file counts as absent, and its paths become absolute. */
-function withFlags(
-  content: Readonly<Record<string, unknown>>,
-  { file, flags, directory }: GivenConfig,
-): Tree {
+function withFlags(content: Readonly<Record<string, unknown>>, given: GivenConfig): Tree {
   const all = withoutEmpty(content);
   for (const { path, isPath = false } of FIELDS) {
     const [first = '', second] = path.split('.');
-    const isInFlags = Object.hasOwn(flags, path);
+    const isInFlags = Object.hasOwn(given.flags, path);
     const place = second === undefined ? all : mappingAt(all, first, isInFlags);
     const name = second ?? first;
     if (place === null) continue;
-    if (isInFlags) place[name] = flags[path];
+    if (isInFlags) place[name] = given.flags[path];
     const value = place[name];
-    const from = isInFlags ? directory : resolve(file?.path ?? directory, '..');
     if (isPath && typeof value === 'string' && value !== '' && !OF_A_HOME.test(value))
-      place[name] = resolve(from, value);
+      place[name] = resolve(beginOf(path, given), value);
   }
   return all;
+}
+
+/** Where a path in that field begins. */
+function beginOf(path: string, { file, flags, directory }: GivenConfig): string {
+  return Object.hasOwn(flags, path) ? directory : resolve(file?.path ?? directory, '..');
 }
 
 /** Null when it is absent and not `needed`, or no mapping, which the schema refuses. */
@@ -216,7 +217,7 @@ function withoutEmpty(content: Readonly<Record<string, unknown>>): Tree {
   );
 }
 
-function sentencesOf(issue: z.core.$ZodIssue, content: Tree): string[] {
+function sentencesOf(issue: z.core.$ZodIssue, content: Tree, given: GivenConfig): string[] {
   const path = issue.path.filter((part) => typeof part === 'string').join('.');
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
@@ -228,7 +229,11 @@ function sentencesOf(issue: z.core.$ZodIssue, content: Tree): string[] {
     });
   const value = issue.path.reduce<unknown>((at, part) => (at as Tree | undefined)?.[part as string], content);
   const said = issue.message.startsWith('must') ? issue.message : `must be ${expected(issue)}`;
-  return [`${named(path)} ${said}. It is ${JSON.stringify(value)}.`];
+  const meant =
+    issue.code === 'custom' && typeof value === 'string' && OF_A_HOME.test(value)
+      ? ` If a directory is called so, as an earlier version took it, give ./${value}: ${resolve(beginOf(path, given), value)}.`
+      : '';
+  return [`${named(path)} ${said}. It is ${JSON.stringify(value)}.${meant}`];
 }
 
 function expected(issue: z.core.$ZodIssue): string {

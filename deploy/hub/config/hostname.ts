@@ -20,12 +20,10 @@ export function hostnameOf(
   if (text === undefined) return null;
   const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0] ?? '';
   const rest = text.slice(scheme.length).replace(/\/$/, '');
-  if (rest === '0.0.0.0') {
-    refusals.push(
-      `${named(field)} must be a name or an address at which others come: 0.0.0.0 is none. Give one of this machine, or leave it out.`,
+  if (rest === '0.0.0.0')
+    warnings.push(
+      `${named(field)} is 0.0.0.0, at which nobody comes from another machine. Give a name or an address of this one, or leave it out.`,
     );
-    return null;
-  }
   if (isHost(rest)) {
     if (scheme !== '' || rest !== text)
       warnings.push(`${named(field)} is a bare name: "${text}" is read as "${rest}", and https is spoken.`);

@@ -183,6 +183,21 @@ describe('the file', () => {
     ]);
   });
 
+  test.each(['apiserver', 'gateway'] as const)(
+    'the address that stands for all, at which this machine comes, is taken for the %s with a warning',
+    (section) => {
+      const { config, warnings } = read(`${section}: { externalHostname: 0.0.0.0 }`);
+      expect(config[section === 'apiserver' ? 'apiServer' : section].externalHostname).toBe('0.0.0.0');
+      expect(warnings).toEqual([
+        expect.stringMatching(/externalHostname .*is 0\.0\.0\.0, .* Give a name or an address of this one/),
+      ]);
+    },
+  );
+
+  test('a path that is called as a home is taken from where it stands', () => {
+    expect(read('dataDirectory: ./~/hub').config.dataDirectory).toBe('/etc/hub/~/hub');
+  });
+
   test('what only an external etcd uses is not dropped without a word', () => {
     expect(read('etcd: { servers: ["https://e:2379"] }').warnings).toEqual([
       expect.stringContaining('etcd.servers (--etcd-servers) is not used'),

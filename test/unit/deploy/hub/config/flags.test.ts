@@ -40,7 +40,7 @@ describe('flags', () => {
     [['stop', '--data-dir', '/srv/hub'], /^"stop" belongs to no flag\. Press Ctrl-C/],
     [
       ['--data-dir=~/hub'],
-      /^dataDirectory \(--data-dir\) must be written out: nobody but a shell knows ~\. It is "~\/hub"\.$/,
+      /^dataDirectory \(--data-dir\) must be written out: nobody but a shell knows ~\. It is "~\/hub"\. .*, give \.\/~\/hub: \/home\/me\/~\/hub\.$/,
     ],
     [['--dry-run=yes'], /^--dry-run takes no value/],
   ])('%j is refused', (args, sentence) => {

@@ -135,12 +135,12 @@ describe('refused is', () => {
     [
       'a path that a shell would have completed',
       'apiserver: { caFile: ~me/ca.crt, caKeyFile: /ca.key }',
-      /^apiserver\.caFile \(--ca-file\) must be written out: nobody but a shell knows ~/,
+      /^apiserver\.caFile \(--ca-file\) must be written out: nobody but a shell knows ~\. .* give \.\/~me\/ca\.crt: \/etc\/hub\/~me\/ca\.crt\.$/,
     ],
     [
-      'the address that stands for all',
-      'apiserver: { externalHostname: 0.0.0.0 }',
-      /^apiserver\.externalHostname .* at which others come: 0\.0\.0\.0 is none/,
+      'a directory for a home, with where a hub that runs has it',
+      'dataDirectory: ~/hub',
+      /^dataDirectory .* If a directory is called so, .*, give \.\/~\/hub: \/etc\/hub\/~\/hub\.$/,
     ],
     [
       'an alias of nothing',
