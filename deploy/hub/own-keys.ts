@@ -52,7 +52,8 @@ function whyNoPair(cert: string): string[] {
     : [`${key} is not the key of ${cert}, or one of them cannot be read. ${PUT_BACK}`];
 }
 
-function isPair(cert: string, key: string): boolean {
+/** Not as OpenSSL asks for a connection: it refuses small keys, with which other programs work. */
+export function isPair(cert: string, key: string): boolean {
   try {
     return new X509Certificate(readFileSync(cert)).checkPrivateKey(createPrivateKey(readFileSync(key)));
   } catch {

@@ -1,6 +1,7 @@
 // What is said of an etcd of somebody else's before a hub starts on it: its files, its address, and whether
 // it is the one that the hub trusts. Real TLS servers on loopback answer as its JSON API does.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { webcrypto } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import type { ClientTls } from '../../../../deploy/hub/config/pair.ts';
 import { checkEtcd } from '../../../../deploy/hub/doors.ts';
 import { storeOfHub } from '../../../../deploy/hub/store/claim.ts';
 import { openPki, type PairFiles, type Pki } from '../../../../deploy/local/kubernetes/pki.ts';
+import { x509 } from '../../../../tls/x509.ts';
 import { read } from '../../../support/builders/hub-config.ts';
 
 let folder: string;
@@ -93,6 +95,21 @@ test('a key that is not that of the certificate is refused, and nothing of it is
   const refused = checkEtcd(hubOn('https://127.0.0.1:1', { pair: { cert, key } }));
   await expect(refused).rejects.toThrow(/^etcd\.keyFile .*no\.key is not the key of .*Give a pair/);
   await expect(refused).rejects.not.toThrow('canary');
+});
+
+test('a pair with a key that is small is one, though Node does not show itself with it', async () => {
+  const pair = { cert: join(folder, 'small.crt'), key: join(folder, 'small.key') };
+  const signing = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const size = { modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]) };
+  const keys = await webcrypto.subtle.generateKey({ ...signing, ...size }, true, ['sign', 'verify']);
+  const made = { name: 'CN=hub', keys, signingAlgorithm: signing };
+  writeFileSync(pair.cert, (await x509.X509CertificateGenerator.createSelfSigned(made)).toString('pem'));
+  const secret = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  writeFileSync(pair.key, x509.PemConverter.encode(secret, 'PRIVATE KEY'));
+  const port = await listening('good', '127.0.0.1');
+  const tls = { ca: pki.authority.cert, pair };
+  await expect(checkEtcd(hubOn(`https://127.0.0.1:${port}`, tls))).resolves.toBeUndefined();
+  expect(await said(port, tls)).toMatch(/^etcd\.servers .*So nobody sees whether/);
 });
 
 test('an IPv6 address and the port that is usual for its scheme are taken', async () => {
