@@ -242,6 +242,22 @@ export const KNATIVE: readonly Mutant[] = [
     seenBy: ['test/unit/site/workload/mistyped.test.ts'],
   },
   {
+    file: 'site/events/unreadable.ts',
+    breaks: 'an empty schedule, which Knative reads as every minute, is called one that nobody can read',
+    inside: 'unreadable',
+    text: "ping.schedule !== '' && ",
+    becomes: '',
+    seenBy: ['test/unit/site/events.test.ts'],
+  },
+  {
+    file: 'site/events/unreadable.ts',
+    breaks: 'a site passes over data that is JSON and no object, which Knative refuses',
+    inside: 'isJsonObject',
+    text: 'isFields(JSON.parse(text))',
+    becomes: 'JSON.parse(text) !== undefined',
+    seenBy: ['test/unit/site/events.test.ts'],
+  },
+  {
     file: 'site/events/status.ts',
     breaks: 'a site does not say that nobody can read a schedule',
     inside: 'eventsReady',
