@@ -2,7 +2,7 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { SITE_DETAILS, type Condition } from '../../../crds/capp/conditions.ts';
 import { commandFor, type AdvisedObject } from '../reasons/advice.ts';
-import { checksOf, type ExplainedChecks } from '../checks/capp.ts';
+import { checksOf, hasNotPassed, type ExplainedChecks } from '../checks/capp.ts';
 import { findingOf, type ExplainedFinding } from '../finding.ts';
 import { conditionIn, isHeeded, setNameOf } from './phase.ts';
 import { adviceFor, exclusionAdvice, leaveAdvice } from '../reasons/find.ts';
@@ -87,7 +87,9 @@ function tellingIn(capp: Capp): Condition[] {
   const moving = at('Migrating').filter(({ reason }) => reason !== 'NotMoving');
   const stalled = at('Stalled').filter(({ status }) => status === 'True');
   const details = ['RecordReady', ...SITE_DETAILS].flatMap(at).filter(({ status }) => status !== 'True');
-  const found = [...blocking, ...moving, ...stalled, ...details];
+  // Of checks that are under way the block below tells, and nothing is wrong.
+  const checks = at('Verified').filter(({ reason }) => hasNotPassed(reason));
+  const found = [...blocking, ...moving, ...stalled, ...checks, ...details];
   // One pause is said of several conditions.
   return found.filter(
     ({ reason, message }, index) =>
@@ -104,6 +106,10 @@ function findingIn(condition: Condition, named: AdvisedObject, set: string | nul
       command: `kubectl -n ${named.namespace} edit cappset ${set}`,
     });
   const known = adviceFor(reason);
+  if (set !== null && hasNotPassed(reason)) {
+    const command = `kubectl capp rollout retry ${set} -n ${named.namespace}`;
+    return findingOf(condition, { ...known, command });
+  }
   const word = commandIn(message, named);
   return findingOf(condition, {
     words: known.words,

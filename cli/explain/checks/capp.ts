@@ -41,14 +41,15 @@ export function checksOf(capp: Capp): readonly ExplainedChecks[] {
   const standing = conditionIn(capp, 'Verified');
   const found: (ExplainedChecks | null)[] = [
     standing?.reason === 'ChecksRunning' ? underWay(capp, standing.message) : null,
-    standing !== undefined && isBad(standing.reason) ? ended(capp, verification) : null,
+    standing !== undefined && hasNotPassed(standing.reason) ? ended(capp, verification) : null,
     ended(capp, failedVerification),
     lastMove(capp, migration?.lastMove),
   ];
   return found.filter((one) => one !== null);
 }
 
-function isBad(reason: string): boolean {
+/** Of a reason of Verified, or of a site that fails: checks were made, and have not passed. */
+export function hasNotPassed(reason: string): boolean {
   return reason === 'ChecksFailed' || reason === 'ChecksInconclusive';
 }
 

@@ -1,8 +1,8 @@
 // Advice for reasons about the checks of an app (docs/verification.md).
 import type { HubReason } from '../../../crds/capp/conditions.ts';
-import { EDIT, LOOK, NOTHING, WATCH, type Advice } from './advice.ts';
+import { LOOK, NOTHING, WATCH, type Advice } from './advice.ts';
 
-const SEE = 'kubectl -n {namespace} get capp {name} -o yaml';
+const SEE = 'kubectl capp why {name} -n {namespace}';
 
 export const CHECKS = {
   AwaitsChecks: {
@@ -19,12 +19,13 @@ export const CHECKS = {
   ChecksFailed: {
     words: 'A check of the app has failed on its site.',
     remedy:
-      'See status.verification for the last measurements (of a move that has ended, status.migration.lastMove), and correct the app or the check.',
-    command: EDIT,
+      'Read the last measurements in kubectl capp why, and correct the app or the check. To have the checks of a CappSet made once more: kubectl capp rollout retry <set>.',
+    command: SEE,
   },
   ChecksInconclusive: {
     words: 'Nobody knows whether the app does what its checks ask for.',
-    remedy: 'See status.verification for the last measurements; then have the checks made once more.',
+    remedy:
+      'Read the last measurements in kubectl capp why, and mend what they say. To have the checks of a CappSet made once more: kubectl capp rollout retry <set>.',
     command: SEE,
   },
 } as const satisfies Partial<Record<HubReason, Advice>>;

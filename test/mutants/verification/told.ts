@@ -16,8 +16,16 @@ export const CHECKS_TOLD: readonly Mutant[] = [
     breaks: 'checks that passed long ago are told of as long as the Capp lives',
     file: 'cli/explain/checks/capp.ts',
     inside: 'checksOf',
-    text: 'standing !== undefined && isBad(standing.reason) ? ended(capp, verification) : null',
+    text: 'standing !== undefined && hasNotPassed(standing.reason) ? ended(capp, verification) : null',
     becomes: "verification === undefined ? null : told(capp, verification, '')",
+    seenBy: SEEN_BY,
+  },
+  {
+    breaks: 'a Capp whose checks have failed is told to miss nothing',
+    file: 'cli/explain/capp/why.ts',
+    inside: 'tellingIn',
+    text: '...checks, ',
+    becomes: '',
     seenBy: SEEN_BY,
   },
   {

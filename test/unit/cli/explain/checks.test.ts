@@ -87,6 +87,23 @@ AT                     RESULT   MEASURED
   expect(appView(capp, { may: () => true }).checks).toEqual(explain(capp).checks);
 });
 
+test.each(['ChecksFailed', 'ChecksInconclusive'])(
+  'a Capp that is Ready and has %s is not one of which nothing is missing, and what helps is said',
+  (reason) => {
+    const ready = { ...verified('Ready'), type: 'Ready', status: 'True' };
+    const verification = { ...failed(keyOf(ORDER)), ...at };
+    const text = why(given({ status: { verification, conditions: [ready, verified(reason)] } }));
+    expect(text).not.toContain('nothing is missing');
+    expect(text).toContain(`(${reason})`);
+    expect(text).toContain('kubectl capp rollout retry <set>');
+  },
+);
+
+test('a Capp whose checks are under way or have passed misses nothing', () => {
+  for (const reason of ['ChecksRunning', 'ChecksPassed'])
+    expect(explain(given({ status: { conditions: [verified(reason)] } })).findings).toEqual([]);
+});
+
 test('of checks that are under way in a move it says what the move asks', () => {
   const moving = { ...verified('AwaitsChecks'), type: 'Migrating', status: 'True' };
   const message = 'One check is made on site-2.';
