@@ -1,7 +1,7 @@
 // Whose logs a person means: a Capp's, or those of all Capps of a CappSet.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { SET } from '../../../crds/labels.ts';
-import { keyOf, keyText, keyTextOf, type Key, type KubeObject } from '../../../kube/resource.ts';
+import { keyOf, keyText, type Key } from '../../../kube/resource.ts';
 import { sitesOf } from '../../../reach/pods.ts';
 import { CommandFailure } from '../../exit.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
@@ -28,8 +28,9 @@ export async function membersOf(
 }
 
 /**
- * `membersOf`, for one look after another: whole Capps are listed in the first one alone, and later each that
- * came since is read. A set pins its Capps, so which of the others are on the site stays as it was.
+ * `membersOf`, for one look after another: whole Capps are listed in the first one alone, and later each is
+ * read that came since, or whose spec was written since: its site is in its spec. Of more than MOST_READ all
+ * are listed. A look that throws keeps what it has read.
  */
 export function memberLook(
   { kube }: ConnectedHub,
@@ -37,7 +38,6 @@ export function memberLook(
   site: string | null,
 ): () => Promise<Key[]> {
   const { namespace = '', name, uid } = object.metadata;
-  let known: ReadonlyMap<string, boolean> | null = null;
   const list = async (metadataOnly: boolean): Promise<readonly Capp[]> => {
     const labelSelector = `${SET}=${name}`;
     const { items } = await kube.list<Capp>(CAPP, { namespace, labelSelector, metadataOnly });
@@ -45,24 +45,52 @@ export function memberLook(
       ({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid) === true,
     );
   };
+  const get = (capp: Capp): Promise<Capp | null> => kube.get<Capp>(CAPP, keyOf(capp));
+  const there = site === null ? () => list(true) : lookOn(site, { list, get });
+  return async () => (is === 'CappSet' ? inOrder(await there()) : [keyOf(object)]);
+}
+
+interface Reading {
+  readonly list: (metadataOnly: boolean) => Promise<readonly Capp[]>;
+  readonly get: (capp: Capp) => Promise<Capp | null>;
+}
+
+/** So many are read one by one. */
+const MOST_READ = 10;
+
+function lookOn(site: string, { list, get }: Reading): () => Promise<readonly Capp[]> {
+  const known = new Map<string, { readonly generation: number; readonly isThere: boolean }>();
+  let isFirst = true;
+  const knownOf = ({ metadata: { uid = '', generation = 0 } }: Capp): boolean | undefined => {
+    const found = known.get(uid);
+    return found?.generation === generation ? found.isThere : undefined;
+  };
+  const isThere = (capp: Capp): boolean => {
+    const { uid = '', generation = 0 } = capp.metadata;
+    const is = isOn(capp, site);
+    if (isLasting(capp, site)) known.set(uid, { generation, isThere: is });
+    return is;
+  };
   return async () => {
-    if (is !== 'CappSet') return [keyOf(object)];
-    if (site === null) return inOrder(await list(true));
-    const capps = await list(known !== null);
-    const next = new Map<string, boolean>();
-    for (const capp of capps) {
-      const was = known?.get(identityOf(capp));
-      const whole = known === null || was !== undefined ? capp : await kube.get<Capp>(CAPP, keyOf(capp));
-      next.set(identityOf(capp), was ?? (whole !== null && isOn(whole, site)));
+    const capps = isFirst ? [] : await list(true);
+    const unknown = capps.filter((capp) => knownOf(capp) === undefined);
+    if (isFirst || unknown.length > MOST_READ) {
+      const all = await list(false);
+      isFirst = false;
+      return all.filter(isThere);
     }
-    known = next;
-    return inOrder(capps.filter((capp) => next.get(identityOf(capp)) === true));
+    const read = new Set<Capp>();
+    for (const capp of unknown) {
+      const whole = await get(capp);
+      if (whole !== null && isThere(whole)) read.add(capp);
+    }
+    return capps.filter((capp) => knownOf(capp) ?? read.has(capp));
   };
 }
 
-/** A Capp that was made anew is another one. */
-function identityOf(capp: KubeObject): string {
-  return capp.metadata.uid ?? keyTextOf(capp);
+/** Only its spec can change whether it is there: one that leaves a site is there until it has left. */
+function isLasting({ spec, status }: Capp, site: string): boolean {
+  return spec?.site !== undefined && (spec.site === site || !sitesOf(status).includes(site));
 }
 
 function inOrder(capps: readonly Capp[]): Key[] {

@@ -2,6 +2,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const LINES = 'test/unit/reach/lines.test.ts';
+const MEMBERS = 'test/unit/cli/site/members.test.ts';
 const CLI = 'test/unit/cli/site/logs.test.ts';
 const PODS = 'test/unit/cli/site/pods.test.ts';
 const CERTIFICATES = 'test/unit/cli/doctor/certificates.test.ts';
@@ -67,18 +68,34 @@ export const REACH_TOLD: readonly Mutant[] = [
   {
     breaks: 'all Capps of a set are asked for one site, and those that are elsewhere break the answer',
     file: 'cli/hub/logs/members.ts',
-    inside: 'memberLook',
-    text: '(whole !== null && isOn(whole, site))',
-    becomes: 'true',
+    inside: 'lookOn',
+    text: 'const is = isOn(capp, site);',
+    becomes: 'const is = true;',
     seenBy: [CLI, PODS],
   },
   {
     breaks: 'all whole Capps of a set are listed every five seconds, to follow those of one site',
     file: 'cli/hub/logs/members.ts',
-    inside: 'memberLook',
-    text: 'await list(known !== null)',
-    becomes: 'await list(false)',
-    seenBy: [CLI],
+    inside: 'lookOn',
+    text: 'isFirst || unknown.length > MOST_READ',
+    becomes: 'true',
+    seenBy: [CLI, MEMBERS],
+  },
+  {
+    breaks: 'a Capp of a set whose site a person edits is never followed there',
+    file: 'cli/hub/logs/members.ts',
+    inside: 'lookOn',
+    text: 'found?.generation === generation ? found.isThere : undefined',
+    becomes: 'found?.isThere',
+    seenBy: [MEMBERS],
+  },
+  {
+    breaks: 'a set that grows by hundreds of Capps has each of them read on its own in one look',
+    file: 'cli/hub/logs/members.ts',
+    inside: 'lookOn',
+    text: ' || unknown.length > MOST_READ',
+    becomes: '',
+    seenBy: [MEMBERS],
   },
   {
     breaks: 'a Capp of a set that is pinned to a site, and not there yet, is left out without a word',
