@@ -15,14 +15,14 @@ export interface MemberChecks {
 const MOST_READ = 5;
 const OF_CHECKS: ReadonlySet<string> = new Set(['ChecksFailed', 'ChecksInconclusive']);
 
-/** Without those that are gone, and that the person may not read. Throws ApiError. */
+/** Without those that are gone, and that cannot be read: what the set itself says is told in any case. */
 export async function checksOfMembers(
   hub: Pick<ConnectedHub, 'kube'>,
   { metadata: { namespace = '' }, status }: CappSet,
 ): Promise<readonly MemberChecks[]> {
   const failing = (status?.failing ?? []).filter(({ reason }) => OF_CHECKS.has(reason)).slice(0, MOST_READ);
   const found = await Promise.all(
-    failing.map(({ capp: name }) => readIfAny<Capp>(hub, CAPP, { namespace, name })),
+    failing.map(({ capp: name }) => readIfAny<Capp>(hub, CAPP, { namespace, name }).catch(() => null)),
   );
   return found
     .filter((capp) => capp !== null)

@@ -175,3 +175,22 @@ test('of a set the Capps are read whose checks have not passed, a few of many, a
   expect(read).toEqual(['a', 'c', 'd', 'e', 'f']);
   expect(found[0]?.checks[0]?.checks[0]?.measurements).toHaveLength(2);
 });
+
+test('one Capp of a set that cannot be read just now leaves the others told of', async () => {
+  const capp = given({ status: {} });
+  const get = async (_kind: unknown, { name }: Key) => {
+    if (name === 'a') throw new Error('503');
+    return capp;
+  };
+  const failing = ['a', 'b'].map((name) => ({
+    site: `site-${name}`,
+    capp: name,
+    reason: 'ChecksFailed',
+    message: 'x',
+  }));
+  const found = await checksOfMembers({ kube: { get } } as never, {
+    ...aSet('shop', {}),
+    status: { failing },
+  });
+  expect(found).toHaveLength(1);
+});
