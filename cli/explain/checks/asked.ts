@@ -8,9 +8,15 @@ export function askedBy(check: VerifyCheck): string {
   const [one] = travelling([check]);
   if (one === undefined) return '';
   const { path = '', metrics, expect, intervalMs, count, failureLimit, inconclusiveLimit } = one;
-  const what = metrics === undefined ? `GET ${path} of the app` : `the query ${metrics.query}`;
+  const what = metrics === undefined ? `GET ${withoutQuery(path)} of the app` : `the query ${metrics.query}`;
   const often = count === 1 ? 'once' : `${count} times, every ${intervalMs / 1_000} s`;
   return `${what}, where ${expect} is expected, ${often}; ${failureLimit} may fail, and ${inconclusiveLimit} may come to nothing`;
+}
+
+/** What is told is passed on in tickets, and a query may have a token. */
+function withoutQuery(path: string): string {
+  const [only = '', ...query] = path.split('?');
+  return query.length === 0 ? only : `${only}?…`;
 }
 
 export function askedByJob(check: CheckByJob): string {

@@ -124,6 +124,14 @@ test('of a move that was given up it says what its checks found, and asks nothin
   expect(edited).not.toContain('asked');
 });
 
+test('of the query of a path it says nothing: it may have a token', () => {
+  const checks = [VerifyCheck.parse({ name: 'answers', http: { path: '/healthz?token=abc?d' } })];
+  const lastMove = { to: 'site-2', verification: failed(moveKeyOf(checks)) };
+  const text = why(given({ status: { migration: { lastMove } }, migration: { verify: checks } }));
+  expect(text).toContain('GET /healthz?… of the app');
+  expect(text).not.toContain('abc');
+});
+
 test('of checks that have passed it says nothing', () => {
   const verification = { ...failed('x'), ...at, verdict: 'Passed' };
   expect(explain(given({ status: { verification, conditions: [verified('ChecksPassed')] } })).checks).toEqual(
