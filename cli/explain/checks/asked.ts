@@ -1,10 +1,16 @@
 // What a check asks for, in words. Pure.
 import type { CheckByJob } from '../../../crds/verification/job.ts';
 import { jobSecondsOf } from '../../../crds/verification/job.ts';
-import { travelling, type VerifyCheck } from '../../../crds/verification/check.ts';
+import { travelling, VerifyCheck } from '../../../crds/verification/check.ts';
+
+/** Empty of what the CRD of another version let in, and this one cannot read. */
+export function askedIfKnown(check: unknown): string {
+  const { success, data } = VerifyCheck.safeParse(check);
+  return success ? askedBy(data) : '';
+}
 
 /** What is asked, what every answer must be, how often, and how many may be otherwise. */
-export function askedBy(check: VerifyCheck): string {
+function askedBy(check: VerifyCheck): string {
   const [one] = travelling([check]);
   if (one === undefined) return '';
   const { path = '', metrics, expect, intervalMs, count, failureLimit, inconclusiveLimit } = one;

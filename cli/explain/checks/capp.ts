@@ -5,7 +5,7 @@ import type { VerdictStatus, VerificationStatus } from '../../../crds/verificati
 import type { VerifyCheck } from '../../../crds/verification/check.ts';
 import { keyOf, moveKeyOf, orderOf } from '../../../crds/verification/order.ts';
 import { conditionIn } from '../capp/phase.ts';
-import { askedBy } from './asked.ts';
+import { askedIfKnown } from './asked.ts';
 
 export interface ExplainedMeasurement {
   /** RFC 3339. */
@@ -40,12 +40,27 @@ export function checksOf(capp: Capp): readonly ExplainedChecks[] {
   const { verification, failedVerification, migration } = capp.status ?? {};
   const standing = conditionIn(capp, 'Verified');
   const found: (ExplainedChecks | null)[] = [
-    standing?.reason === 'ChecksRunning' ? underWay(capp, standing.message) : null,
-    standing !== undefined && hasNotPassed(standing.reason) ? ended(capp, verification) : null,
+    standing?.reason === 'ChecksRunning' && !isPaused(capp) ? underWay(capp, standing.message) : null,
+    isOfNow(capp, verification) ? ended(capp, verification) : null,
     ended(capp, failedVerification),
     lastMove(capp, migration?.lastMove),
   ];
   return found.filter((one) => one !== null);
+}
+
+/**
+ * A workflow that was started over keeps a failure, which shuts a gate, before it has said Verified again.
+ */
+function isOfNow(capp: Capp, verification: VerificationStatus | undefined): boolean {
+  const standing = conditionIn(capp, 'Verified');
+  return standing === undefined
+    ? verification?.generation === capp.metadata.generation
+    : hasNotPassed(standing.reason);
+}
+
+/** No check is made meanwhile. */
+function isPaused(capp: Capp): boolean {
+  return conditionIn(capp, 'Migrating')?.reason === 'Paused';
 }
 
 /** Of a reason of Verified, or of a site that fails: checks were made, and have not passed. */
@@ -60,7 +75,7 @@ function underWay(capp: Capp, message: string): ExplainedChecks {
     checks: wantedOf(capp).map((check) => ({
       name: check.name,
       verdict: 'UnderWay',
-      asked: askedBy(check),
+      asked: askedIfKnown(check),
       says: '',
       measurements: [],
     })),
@@ -89,7 +104,7 @@ function lastMove(capp: Capp, move: LastMove | undefined): ExplainedChecks | nul
 }
 
 function told(capp: Capp, { key, verdict, at, checks }: VerdictStatus, whose: string): ExplainedChecks {
-  const asked = new Map(askedAs(capp, key).map((check) => [check.name, askedBy(check)]));
+  const asked = new Map(askedAs(capp, key).map((check) => [check.name, askedIfKnown(check)]));
   return {
     words: `${whose} ${verdict === 'Failed' ? 'failed' : 'came to no verdict'}.`,
     at,

@@ -2,8 +2,8 @@
 // rollout. Pure.
 import { isByJob, type StageCheck } from '../../../crds/verification/job.ts';
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
-import { VerifyCheck } from '../../../crds/verification/check.ts';
-import { askedBy, askedByJob } from './asked.ts';
+import { askedByJob, askedIfKnown } from './asked.ts';
+import { hasNotPassed } from './capp.ts';
 
 export interface StageChecks {
   readonly stage: string;
@@ -16,18 +16,23 @@ interface Stage {
   readonly verify?: readonly StageCheck[];
 }
 
+interface Seen extends Pick<RolloutFields, 'stages'> {
+  readonly failing?: readonly { readonly reason: string }[];
+}
+
 /**
  * `progress`: the reason of the condition Progressing. Of stages whose checks have failed, the sites and what
  * was found are among what fails.
  */
 export function stageChecks(
   stages: readonly Stage[] = [],
-  { stages: seen = [] }: Pick<RolloutFields, 'stages'> = {},
+  { stages: seen = [], failing = [] }: Seen = {},
   progress = '',
 ): readonly StageChecks[] {
+  const haveFailed = failing.some(({ reason }) => hasNotPassed(reason));
   return stages.flatMap(({ name, verify = [] }) => {
     const { state = '', failed = 0 } = seen.find((one) => one.name === name) ?? {};
-    const isChecked = (state === 'Open' && CHECKING.has(progress)) || failed > 0;
+    const isChecked = (state === 'Open' && CHECKING.has(progress)) || (haveFailed && failed > 0);
     if (verify.length === 0 || !isChecked) return [];
     return [
       { stage: name, state, checks: verify.map((check) => ({ name: check.name, asked: asked(check) })) },
@@ -38,7 +43,5 @@ export function stageChecks(
 const CHECKING: ReadonlySet<string> = new Set(['Verifying', 'VerificationInconclusive']);
 
 function asked(check: StageCheck): string {
-  if (isByJob(check)) return askedByJob(check);
-  const { success, data } = VerifyCheck.safeParse(check);
-  return success ? askedBy(data) : '';
+  return isByJob(check) ? askedByJob(check) : askedIfKnown(check);
 }

@@ -112,6 +112,39 @@ test('of checks that are under way in a move it says what the move asks', () => 
   expect(why(capp)).toContain(`${message}\nCheck answers: under way\n  ${ASKED}`);
 });
 
+test('of checks that nobody makes, since the Capp is paused, it says nothing', () => {
+  const paused = { ...verified('Paused'), type: 'Migrating', status: 'False' };
+  const conditions = [paused, verified('ChecksRunning')];
+  expect(explain(given({ status: { conditions }, isOrdered: true })).checks).toEqual([]);
+});
+
+test('of checks that a CappSet has ordered and that are under way it says what it asks', () => {
+  const [found] = explain(
+    given({ status: { conditions: [verified('ChecksRunning')] }, isOrdered: true }),
+  ).checks;
+  expect(found?.checks).toMatchObject([{ name: 'answers', verdict: 'UnderWay', asked: ASKED.slice(7) }]);
+});
+
+test('of a failure that is kept it says what was measured, beside a move and before Verified is said again', () => {
+  const failedVerification = { ...failed(keyOf(ORDER)), ...at };
+  const beside = why(given({ status: { failedVerification }, isOrdered: true }));
+  const again = why(given({ status: { verification: failedVerification }, isOrdered: true }));
+  for (const text of [beside, again]) expect(text).toContain('The checks of generation 1 on site-2 failed.');
+  const other = { ...failedVerification, generation: 7 };
+  expect(explain(given({ status: { verification: other } })).checks).toEqual([]);
+});
+
+test('a check that this version cannot read takes nothing else with it', () => {
+  const checks = [{ name: 'answers', http: { path: '/healthz' }, count: 3 }];
+  const conditions = [
+    { ...verified('AwaitsChecks'), type: 'Migrating', status: 'True' },
+    verified('ChecksRunning', 'One check is made.'),
+  ];
+  expect(why(given({ status: { conditions }, migration: { verify: checks } }))).toContain(
+    'One check is made.',
+  );
+});
+
 test('of a move that was given up it says what its checks found, and asks nothing that it did not ask', () => {
   const lastMove = { to: 'site-2', verification: failed(moveKeyOf(CHECKS)) };
   const status = { migration: { lastMove } };
@@ -156,15 +189,19 @@ test.each([
   ],
 ] as const)('of %s it says what the stage that is checked asks', (_name, explained, verify, says) => {
   const stage = { name: 'canary', sites: 1, ready: 1, underWay: 0, failed: 0, offline: 0, state: 'Open' };
-  const text = (reason: string, state: string): string => {
+  const text = (reason: string, state: string, fails?: string): string => {
     const conditions = [{ ...verified(reason), type: 'Progressing', status: 'True' }];
-    const status = { conditions, stages: [{ ...stage, state }] };
+    const where = { site: 'a', capp: 'x', cluster: 'a', kind: 'Job', name: 'x' };
+    const failing = fails === undefined ? [] : [{ ...where, reason: fails, message: 'x' }];
+    const status = { conditions, failing, stages: [{ ...stage, state, failed: failing.length }] };
     return spreadText(explained({ stages: [{ name: 'canary', verify }] }, status), OPTIONS);
   };
   expect(text('Verifying', 'Open')).toContain('The checks of stage canary (Open)');
   expect(text('Verifying', 'Open')).toContain(says);
   expect(text('Verifying', 'Passed')).not.toContain('asked');
   expect(text('Soaking', 'Open')).not.toContain('asked');
+  expect(text('SitesFailed', 'Open', 'ChecksFailed')).toContain(says);
+  expect(text('SitesFailed', 'Open', 'RolloutFailed')).not.toContain('asked');
 });
 
 test('of a set the Capps are read whose checks have not passed, a few of many, and no others', async () => {
