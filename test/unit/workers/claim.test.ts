@@ -1,5 +1,6 @@
 // Whose a Temporal namespace is, by a stand-in for the one workflow that says it; the real Temporal is asked
 // in test/flow/processes/claims.test.ts.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { eventually } from '../../../testbed/eventually.ts';
 import {
@@ -121,6 +122,8 @@ describe('while a process of the hub lives', () => {
   test.each([undefined, ''])('it asks nothing if it does not know its hub: %s', async (hub) => {
     const temporal = new StandIn(running('hub-b'));
     const held = await holdNamespace(temporal.asClient(), { ...OURS, hub }, { log, everyMs: 5 });
+    // Long enough for a few looks, which would come every 5 ms.
+    await sleep(20);
     expect([temporal.looks, temporal.starts]).toEqual([0, 0]);
     held.stop();
   });
