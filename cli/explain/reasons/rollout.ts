@@ -65,9 +65,9 @@ export const ROLLOUT: Readonly<Record<Shared, Advice>> = {
   },
   Unproven: {
     words:
-      'No site of the stage is Ready at this revision, or its checks have no app to ask, so nothing speaks for it.',
+      'No site of the stage is Ready at this revision, or, of a CappSet, its checks have no app to ask, so nothing speaks for it.',
     remedy:
-      'Label a site for the stage, bring one back, enable the app on one, or take the stage, or its verify, out of spec.strategy.stages.',
+      'Label a site for the stage, bring one back, enable the app of a CappSet on one, or take the stage, or its verify, out of spec.strategy.stages.',
     command: EDIT_SET,
   },
   Soaking: {

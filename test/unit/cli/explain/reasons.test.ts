@@ -69,6 +69,12 @@ test('a reason of another version is not taken for one of ours', () => {
   }
 });
 
+test('of a Bundle, whose checks are Jobs, no app is asked to be enabled', () => {
+  const { words, remedy } = bundleAdvice('Unproven');
+  expect(words).toContain('of a CappSet, its checks have no app');
+  expect(remedy).toContain('enable the app of a CappSet');
+});
+
 test('a command without a site asks for one', () => {
   expect(commandFor(adviceFor('Rejected'), { ...CAPP, site: null })).toBe(
     'kubectl -n <site> describe manifestwork',
