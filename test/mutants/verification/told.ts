@@ -45,6 +45,14 @@ export const CHECKS_TOLD: readonly Mutant[] = [
     seenBy: SEEN_BY,
   },
   {
+    breaks: 'the page of an app has no panel with what its checks asked and measured',
+    file: 'cli/dashboard/page/views/app.tsx',
+    inside: 'App',
+    text: '<Checks checks={app.checks} />',
+    becomes: '',
+    seenBy: ['test/unit/cli/dashboard/checks-panel.test.ts'],
+  },
+  {
     breaks: 'every failing Capp of a set is read to say what its checks found',
     file: 'cli/hub/objects/checked.ts',
     inside: 'checksOfMembers',
