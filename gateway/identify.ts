@@ -101,7 +101,7 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
       throw unknownCaller(
         `The hub has not accepted the managed cluster ${site.cluster}, or it is being deleted.`,
       );
-    if (review.of !== null && review.of !== cluster?.metadata.uid)
+    if (review.of !== null && review.of !== cluster?.metadata.uid && !isMadeAfter(token, cluster))
       throw unknownCaller(`This token is of a former managed cluster ${site.cluster}.`);
     return site;
   };
@@ -114,7 +114,8 @@ interface Reviewed {
   wasGood: boolean;
   /**
    * The uid of the ManagedCluster for which it was good first, if that was known. It is good for no later one
-   * of the name, whose account the API server may know no better for a while.
+   * of the name, whose account the API server may know no better for a while. One that was made after the
+   * later cluster is that one's: then the watch was behind.
    */
   of: string | null;
 }
@@ -146,13 +147,29 @@ function isForGateway(token: string): boolean {
   return Array.isArray(aud) ? aud.includes(GATEWAY_AUDIENCE) : aud === GATEWAY_AUDIENCE;
 }
 
+/**
+ * Of a token that was found good, so that what it says is signed. Both moments are of whole seconds, and of
+ * the hub's API servers: of the same second it is not known which was first.
+ */
+function isMadeAfter(token: string, cluster: ManagedCluster | undefined): boolean {
+  const issued = claimsOf(token)?.iat;
+  const created = Date.parse(cluster?.metadata.creationTimestamp ?? '');
+  return issued !== undefined && issued * 1000 > created;
+}
+
 /** What the token says of itself, which nobody has checked; null if that cannot be read. */
-function claimsOf(token: string): { readonly aud?: unknown; readonly sub?: string } | null {
+function claimsOf(
+  token: string,
+): { readonly aud?: unknown; readonly sub?: string; readonly iat?: number } | null {
   try {
     const [, claims = ''] = token.split('.');
     const read = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as Record<string, unknown>;
-    const { aud, sub } = read;
-    return { aud, ...(typeof sub === 'string' ? { sub } : {}) };
+    const { aud, sub, iat } = read;
+    return {
+      aud,
+      ...(typeof sub === 'string' ? { sub } : {}),
+      ...(typeof iat === 'number' ? { iat } : {}),
+    };
   } catch {
     return null;
   }

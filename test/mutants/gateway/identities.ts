@@ -83,6 +83,15 @@ export const GATEWAY_IDENTITIES: readonly Mutant[] = [
     seenBy: ['test/unit/gateway/identify.test.ts'],
   },
   {
+    breaks:
+      'a site that is made again while a gateway’s watch is behind is shut out until its token is renewed',
+    file: 'gateway/identify.ts',
+    inside: 'identify',
+    text: ' && !isMadeAfter(token, cluster)',
+    becomes: '',
+    seenBy: ['test/unit/gateway/identify.test.ts'],
+  },
+  {
     breaks: 'who says he is of a site that is known has as many tokens reviewed as he likes',
     file: 'gateway/identify.ts',
     inside: 'atOnce',

@@ -5,8 +5,8 @@ import { identify } from '../../../gateway/identify.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 
 const text = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-const tokenFor = (audience: unknown, more = 'x', sub?: string): string =>
-  `Bearer ${text({})}.${text({ aud: audience, sub })}.${more}`;
+const tokenFor = (audience: unknown, more = 'x', sub?: string, iat?: number): string =>
+  `Bearer ${text({})}.${text({ aud: audience, sub, iat })}.${more}`;
 const renewed = (cluster: string, more: string): string =>
   tokenFor([GATEWAY_AUDIENCE], more, `system:serviceaccount:${cluster}:cappstan-agent`);
 const TOKEN = tokenFor([GATEWAY_AUDIENCE]);
@@ -27,7 +27,12 @@ interface Said {
 function door(said: Said, accepted: Readonly<Record<string, boolean>> = { 'site-1': true }) {
   let now = 0;
   let reviews = 0;
-  const state = { accepted: { ...accepted } as Record<string, boolean>, isAway: false, made: 'first' };
+  const state = {
+    accepted: { ...accepted } as Record<string, boolean>,
+    isAway: false,
+    made: 'first',
+    created: '',
+  };
   const { uid = 'uid-1' } = said;
   const statusOf = (token: string) => ({
     authenticated: said.authenticated ?? true,
@@ -47,7 +52,7 @@ function door(said: Said, accepted: Readonly<Record<string, boolean>> = { 'site-
       get: ({ name }) =>
         name in state.accepted
           ? ({
-              metadata: { name, uid: state.made },
+              metadata: { name, uid: state.made, creationTimestamp: state.created },
               spec: { hubAcceptsClient: state.accepted[name] },
             } as ManagedCluster & KubeObject)
           : undefined,
@@ -160,4 +165,19 @@ test('a token that was good for a former cluster of the name lets nobody in as t
   pass(3_600_000);
   await expect(who(TOKEN)).rejects.toThrow('former');
   expect(await who(tokenFor([GATEWAY_AUDIENCE], 'next'))).toEqual({ cluster: 'site-1', account: 'uid-1' });
+});
+
+test('a site that is made again before the gateway’s watch knows is let in by its own token, and not by the former one', async () => {
+  const { who, state, pass } = door({});
+  const AGAIN = '2026-11-30T08:00:00Z';
+  const issuedAfter = (seconds: number): string =>
+    tokenFor([GATEWAY_AUDIENCE], 'x', AGENT, Date.parse(AGAIN) / 1000 + seconds);
+  const tokens = [-60, 0, 1].map(issuedAfter);
+  // The watch still shows the former cluster.
+  for (const token of tokens) await who(token);
+  Object.assign(state, { made: 'second', created: AGAIN });
+  const ends = () => Promise.allSettled(tokens.map(who)).then((all) => all.map(({ status }) => status));
+  expect(await ends()).toEqual(['rejected', 'rejected', 'fulfilled']);
+  pass(3_600_000);
+  expect(await ends()).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
