@@ -24,7 +24,7 @@ export interface Claim {
   readonly address: string;
 }
 
-type Asked = Pick<Client, 'workflow' | 'options'>;
+type Asked = Pick<Client, 'workflow' | 'options' | 'withDeadline'>;
 
 /** A claim that is looked at again and again. */
 export interface HeldClaim {
@@ -44,13 +44,25 @@ interface Holding {
  * Of two hubs that claim it at once, one gets it. Throws NamespaceTaken, and what the Temporal client throws.
  */
 export async function claimNamespace(client: Asked, { hub, address }: Claim): Promise<void> {
-  const holder = (await holderOf(client)) ?? (await take(client, hub)) ?? (await holderOf(client));
-  if (holder === hub || holder === null) return;
+  const holder = await otherHolder(client, hub);
+  if (holder === null) return;
   const { namespace } = client.options;
   throw new NamespaceTaken(
     `The Temporal namespace ${namespace} of ${address} belongs to ${named(holder)}, and this is hub ${hub}. ` +
-      `Two hubs in one namespace would take each other's tasks, so this one ends. Give it a namespace of its own: temporal.namespace in the chart's values. ` +
-      `Only if ${holder === '' ? 'nobody needs that workflow' : `hub ${holder} is no more`}: temporal workflow terminate --namespace ${namespace} --workflow-id ${CLAIM_WORKFLOW_ID}`,
+      `Two hubs in one namespace would take each other's tasks, so this one ends. Give the one that came here last a namespace of its own: temporal.namespace in its chart's values. ` +
+      `Only if ${holder === '' ? 'nobody needs that workflow' : `hub ${holder} has another one, or hub ${holder} is no more`}: ${freeing(namespace)}`,
+  );
+}
+
+/** To a hub that had the namespace: what runs there is its own, and an empty one would not help it. */
+function lostTo(holder: string, namespace: string, { hub, address }: Claim): NamespaceTaken {
+  const leaving =
+    holder === ''
+      ? 'If nobody needs that workflow'
+      : `Stop hub ${holder}, and give it a namespace of its own: temporal.namespace in the values of its chart. Then`;
+  return new NamespaceTaken(
+    `The Temporal namespace ${namespace} of ${address} was of this hub, ${hub}, and belongs to ${named(holder)} now. ` +
+      `Two hubs in one namespace would take each other's tasks, so this one ends. ${leaving}: ${freeing(namespace)}`,
   );
 }
 
@@ -78,12 +90,20 @@ export async function holdNamespace(
   if (hub === undefined || hub === '') return { lost: new Promise(() => undefined), stop: () => undefined };
   await claimNamespace(client, { hub, address });
   let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
   const lost = new Promise<never>((_resolve, reject) => {
+    const look = async (): Promise<void> => {
+      const holder = await otherHolder(client, hub);
+      if (holder !== null) reject(lostTo(holder, client.options.namespace, { hub, address }));
+    };
     timer = setInterval(() => {
-      claimNamespace(client, { hub, address }).catch((error: unknown) => {
-        if (error instanceof NamespaceTaken) reject(error);
-        else log.warn({ err: error }, 'whose the Temporal namespace is could not be read, will be retried');
-      });
+      if (isLooking) return;
+      isLooking = true;
+      look()
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'whose the Temporal namespace is could not be read, will be retried'),
+        )
+        .finally(() => (isLooking = false));
     }, everyMs).unref();
   });
   // Who does not wait for it yet hears of it all the same.
@@ -101,7 +121,7 @@ export async function refuseForeign(
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
   if (hub === '') return;
-  const holder = await holderOf(client).catch((error: unknown) => {
+  const holder = await within(client, () => holderOf(client)).catch((error: unknown) => {
     log.warn({ err: error }, 'whose the Temporal namespace is could not be read');
     return null;
   });
@@ -110,6 +130,20 @@ export async function refuseForeign(
     `The Temporal namespace ${client.options.namespace} of ${address} belongs to ${named(holder)}, and this agent is of hub ${hub}. ` +
       `It would answer for Capps of that hub, so it does not start. Give its own hub a namespace of its own: temporal.namespace in the chart's values there.`,
   );
+}
+
+/** The other hub that has the namespace; null once this one has it. Claims it, if no hub has it. */
+async function otherHolder(client: Asked, hub: string): Promise<string | null> {
+  const holder = await within(
+    client,
+    async () => (await holderOf(client)) ?? (await take(client, hub)) ?? (await holderOf(client)),
+  );
+  return holder === hub ? null : holder;
+}
+
+/** A Temporal that takes calls and answers none would hold each look for ever. */
+function within<T>(client: Asked, look: () => Promise<T>): Promise<T> {
+  return client.withDeadline(Date.now() + PROCESS_TIMES.claimLook.ms, look);
 }
 
 /**
@@ -149,3 +183,6 @@ async function take({ workflow }: Pick<Client, 'workflow'>, hub: string): Promis
 function named(holder: string): string {
   return holder === '' ? 'a workflow hub that names no hub' : `the Cappstan hub ${holder}`;
 }
+
+const freeing = (namespace: string): string =>
+  `temporal workflow terminate --namespace ${namespace} --workflow-id ${CLAIM_WORKFLOW_ID}`;

@@ -13,6 +13,7 @@ export const PROCESS_TIMES = {
       'between two looks of an agent whether the hub has shipped its identity, or the site says whose its Capps are',
   },
   claim: { ms: 60_000, bounds: 'between two looks whether this hub still has its Temporal namespace' },
+  claimLook: { ms: 20_000, bounds: 'one look whose the Temporal namespace is' },
   sample: { ms: 5_000, bounds: 'between two reads of the gauges whose last value the SDK serves' },
   buildLook: { ms: 5_000, bounds: 'between two looks whether this build should be the current one' },
   buildUnknown: {

@@ -2,6 +2,7 @@
 // in test/flow/processes/claims.test.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { jest } from '@jest/globals';
 import { eventually } from '../../../testbed/eventually.ts';
 import {
   claimNamespace,
@@ -30,9 +31,14 @@ class StandIn {
     this.#meanwhile = meanwhile;
   }
 
-  asClient(): Pick<Client, 'workflow' | 'options'> {
+  /** It takes calls and answers none: a look ends by its deadline alone, if that `isDue`. */
+  silence: { isDue: boolean } | null = null;
+  deadlines: number[] = [];
+
+  asClient(): Pick<Client, 'workflow' | 'options' | 'withDeadline'> {
     const describe = async () => {
       this.looks += 1;
+      if (this.silence !== null) await new Promise(() => undefined);
       if (this.fault !== null) throw this.fault;
       if (this.standing === null) throw new WorkflowNotFoundError('none', CLAIM_WORKFLOW_ID, undefined);
       return { status: { name: this.standing.status }, memo: this.standing.memo };
@@ -47,8 +53,13 @@ class StandIn {
         throw new WorkflowExecutionAlreadyStartedError('there', workflowId, type);
       this.standing = { status: 'RUNNING', memo };
     };
+    const withDeadline = (at: number, ask: () => Promise<unknown>) => {
+      this.deadlines.push(at - Date.now());
+      const asked = ask();
+      return this.silence?.isDue === true ? Promise.reject(new Error('4 DEADLINE_EXCEEDED')) : asked;
+    };
     const workflow = { getHandle: () => ({ describe }), start };
-    return { workflow, options: { namespace: 'shop' } } as unknown as Pick<Client, 'workflow' | 'options'>;
+    return { workflow, withDeadline, options: { namespace: 'shop' } } as never;
   }
 }
 
@@ -115,8 +126,28 @@ describe('while a process of the hub lives', () => {
     const held = await hold(temporal);
     temporal.standing = running('hub-b');
     await expect(held.lost).rejects.toThrow(NamespaceTaken);
+    // What runs there is its own: it is the other one that needs another namespace.
+    await expect(held.lost).rejects.toThrow(
+      /^The Temporal namespace shop of \S+ was of this hub, hub-a, and belongs to the Cappstan hub hub-b now\. .*Stop hub hub-b, and give it a namespace of its own: .*Then: temporal workflow terminate --namespace shop --workflow-id hub$/,
+    );
     expect([temporal.starts, temporal.standing]).toEqual([1, running('hub-b')]);
     held.stop();
+  });
+
+  test('a Temporal that answers nothing is looked at once at a time, and each look ends', async () => {
+    jest.useFakeTimers();
+    try {
+      const temporal = new StandIn(null);
+      const held = await holdNamespace(temporal.asClient(), OURS, { log });
+      const first = temporal.looks;
+      temporal.silence = { isDue: false };
+      await jest.advanceTimersByTimeAsync(300_000);
+      expect(temporal.looks).toBe(first + 1);
+      for (const ms of temporal.deadlines) expect([ms > 0, ms < 60_000]).toEqual([true, true]);
+      held.stop();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test.each([undefined, ''])('it asks nothing if it does not know its hub: %s', async (hub) => {
@@ -148,11 +179,15 @@ describe('an agent that speaks to Temporal itself', () => {
     }
   });
 
-  test('goes on where it may not ask, and where it does not know its hub', async () => {
+  test('goes on where it may not ask, or gets no answer, and where it does not know its hub', async () => {
     const shut = new StandIn(running('hub-b'));
     shut.fault = new Error('7 PERMISSION_DENIED');
     await refused(shut);
     await refused(new StandIn(running('hub-b')), '');
     expect(shut.looks).toBe(1);
+    const silent = new StandIn(running('hub-b'));
+    silent.silence = { isDue: true };
+    await refused(silent);
+    expect(silent.looks).toBe(1);
   });
 });
