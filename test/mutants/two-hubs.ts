@@ -205,6 +205,14 @@ export const TWO_HUBS: readonly Mutant[] = [
     text: 'client.withDeadline(Date.now() + PROCESS_TIMES.claimLook.ms, look)',
     becomes: 'look()',
   },
+  ...Object.entries({ hub: 'worker.run()', bridge: 'asked', gateway: 'asked' }).map(([name, ended]) => ({
+    breaks: `a ${name} goes on in a namespace that its hub has lost`,
+    file: `workers/${name}/main.ts`,
+    inside: 'main',
+    text: `endedOrLost(${ended}, claim)`,
+    becomes: ended,
+    seenBy: ['test/flow/processes/claims.test.ts'],
+  })),
   {
     ...CLAIMS,
     breaks: 'an agent of a second hub answers for the first one',

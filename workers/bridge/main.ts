@@ -12,7 +12,7 @@ import { watchHub } from '../../bridge/changes/watched.ts';
 import { allSynced, stopAll, type OnProblem } from '../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { BUILD } from '../process/builds.ts';
-import { claimOf, holdNamespace, HUB_IDENTITY } from '../process/claim.ts';
+import { claimOf, endedOrLost, holdNamespace, HUB_IDENTITY } from '../process/claim.ts';
 import { COMMON, CONFIG_PLACE, configKeyOf, GATEWAY_PLACE, readConfig } from '../process/config.ts';
 import { measureBridge } from './measures.ts';
 import { registry, type Meter } from '../metrics/meter.ts';
@@ -77,7 +77,10 @@ async function main(): Promise<void> {
   log = logger;
   const kube = connect({ userAgent: 'cappstan-bridge' });
   const client = await connectClient(config, { log: logger });
-  const claim = await holdNamespace(client, claimOf(config), { log: logger });
+  const claim = await holdNamespace(client, claimOf(config), {
+    log: logger,
+    everyMs: config.CLAIM_SECONDS * 1000,
+  });
   const meter = registry();
   const onProblem = watchProblems(meter, 'bridge', logger);
   const watched = watchHub(kube, configKeyOf(config), onProblem);
@@ -108,8 +111,7 @@ async function main(): Promise<void> {
   const asked = stopAsked();
   ready = true;
   logger.info({ capps: watched.capps.list().length }, 'watching the hub');
-  await Promise.race([asked, claim.lost]);
-  claim.stop();
+  await endedOrLost(asked, claim);
   await Promise.all([
     listening.stop(),
     stopLooking(),

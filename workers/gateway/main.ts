@@ -18,7 +18,7 @@ import { TLS_TIMES } from '../../tls/times.ts';
 import { registry, type Registry } from '../metrics/meter.ts';
 import { measureCaches, measureProcess, watchProblems } from '../metrics/process.ts';
 import { serveMetrics } from '../metrics/serve.ts';
-import { claimOf, holdNamespace, HUB_IDENTITY } from '../process/claim.ts';
+import { claimOf, endedOrLost, holdNamespace, HUB_IDENTITY } from '../process/claim.ts';
 import { ADDRESS, COMMON, readConfig } from '../process/config.ts';
 import { serveHealth } from '../process/health.ts';
 import { createLog, type Logger } from '../process/log.ts';
@@ -58,7 +58,10 @@ async function main(): Promise<void> {
   const clusters = admittedClusters(kube, open, watchProblems(meter, 'gateway', logger));
   measureCaches(meter, 'gateway', { clusters });
   const client = await connectClient(config, { log: logger });
-  const claim = await holdNamespace(client, claimOf(config), { log: logger });
+  const claim = await holdNamespace(client, claimOf(config), {
+    log: logger,
+    everyMs: config.CLAIM_SECONDS * 1000,
+  });
   const certificate = certificateOf(config, kube);
   // This waits for an API server that does not answer; the Secrets are read once, and nobody waits for them.
   await clusters.synced;
@@ -84,9 +87,8 @@ async function main(): Promise<void> {
   const asked = stopAsked();
   ready = true;
   logger.info('letting agents in');
-  await Promise.race([asked, claim.lost]);
+  await endedOrLost(asked, claim);
   ready = false;
-  claim.stop();
   for (const renewal of renewals) clearInterval(renewal);
   await Promise.all([door.close(), health.close(), metrics.close(), clusters.stop()]);
   await client.connection.close();

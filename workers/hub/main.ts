@@ -8,7 +8,7 @@ import { connect, type Kube } from '../../kube/client.ts';
 import { unlessAborted, within } from '../../kube/http/deadline.ts';
 import { HUB_QUEUE } from '../../workflows/names.ts';
 import { BUILD, buildOf, keepCurrent, versioned } from '../process/builds.ts';
-import { holdNamespace, HUB_IDENTITY } from '../process/claim.ts';
+import { endedOrLost, holdNamespace, HUB_IDENTITY } from '../process/claim.ts';
 import {
   COMMON,
   CONFIG_PLACE,
@@ -129,7 +129,8 @@ async function main(): Promise<void> {
   const link = await connectWorker(config, { log: logger });
   const uid = await hubUid(kube);
   const place = { hub: config.HUB_ID ?? uid, address: config.TEMPORAL_ADDRESS };
-  const claim = await holdNamespace(client, place, { log: logger });
+  const everyMs = config.CLAIM_SECONDS * 1000;
+  const claim = await holdNamespace(client, place, { log: logger, everyMs });
   const events = eventRecorder(kube);
   measureHub(meter, { caches, events, namespace: config.TEMPORAL_NAMESPACE });
   const activities = hubActivities({
@@ -166,8 +167,7 @@ async function main(): Promise<void> {
     logger.warn({ err: error }, 'the current build could not be read or set, will be retried');
   const keeper = build === null ? null : keepCurrent(client, build, onLate);
   void asked.then(() => worker.shutdown());
-  await Promise.race([worker.run(), claim.lost]);
-  claim.stop();
+  await endedOrLost(worker.run(), claim);
   keeper?.stop();
   meter.stop();
   await Promise.all([stopAll(caches), health.close(), lastOf(events)]);

@@ -13,6 +13,13 @@ export const HUB_IDENTITY = {
     .min(1)
     .optional()
     .describe('the identity of this hub for its sites and for Temporal; without it, the uid of kube-system'),
+  CLAIM_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3600)
+    .default(PROCESS_TIMES.claim.ms / 1000)
+    .describe('how often this process looks whether its hub still has the Temporal namespace: 1 to 3600'),
 } as const;
 
 /** The namespace is another hub's. The message has both ids, and what helps. */
@@ -109,6 +116,18 @@ export async function holdNamespace(
   // Who does not wait for it yet hears of it all the same.
   lost.catch(() => undefined);
   return { lost, stop: () => clearInterval(timer) };
+}
+
+/**
+ * Waits for what ends a process, and looks no more after that. Throws NamespaceTaken once another hub has the
+ * namespace.
+ */
+export async function endedOrLost(ended: Promise<unknown>, claim: HeldClaim): Promise<void> {
+  try {
+    await Promise.race([ended, claim.lost]);
+  } finally {
+    claim.stop();
+  }
 }
 
 /**

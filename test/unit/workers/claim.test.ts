@@ -6,6 +6,7 @@ import { jest } from '@jest/globals';
 import { eventually } from '../../../testbed/eventually.ts';
 import {
   claimNamespace,
+  endedOrLost,
   holdNamespace,
   NamespaceTaken,
   refuseForeign,
@@ -132,6 +133,16 @@ describe('while a process of the hub lives', () => {
     );
     expect([temporal.starts, temporal.standing]).toEqual([1, running('hub-b')]);
     held.stop();
+  });
+
+  test('a process ends when it is asked to, with what ends it by itself, and when its hub has lost the namespace', async () => {
+    const temporal = new StandIn(null);
+    const never = new Promise<never>(() => undefined);
+    await endedOrLost(Promise.resolve(), await hold(temporal));
+    await expect(endedOrLost(Promise.reject(new Error('ill')), await hold(temporal))).rejects.toThrow('ill');
+    const ending = endedOrLost(never, await hold(temporal));
+    temporal.standing = running('hub-b');
+    await expect(ending).rejects.toThrow(NamespaceTaken);
   });
 
   test('a Temporal that answers nothing is looked at once at a time, and each look ends', async () => {
