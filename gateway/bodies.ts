@@ -32,7 +32,8 @@ export function bodies({ reading, whose, connections }: BodiesOptions): ServerIn
     let plain = 0;
     const cutOff = (): void => connections.cut(call.getPeer());
     // By what came in, and not by what it said: what is no message counts as well. What came compressed, as
-    // agents send it, counts as what it has become here.
+    // agents send it, counts as what it has become here. Of calls that come together, the first that ends
+    // counts what came of all, and each other one its own once more: up to twice in all.
     const end = (): void => reading.end(cluster, Math.max(connections.read(call.getPeer()), plain));
     const admit = async (metadata: Metadata, next: (metadata: Metadata) => void): Promise<void> => {
       cluster = (await whose(authorizationOf(metadata))) ?? STRANGERS;

@@ -8,7 +8,10 @@ export interface Bytes {
   readonly atOnce: number;
 }
 
-/** 5,000 Capps that change at one time are told in some 30 MB, and the inventory of 8,000 in 2 MB. */
+/**
+ * 5,000 Capps that change at one time are told in some 30 MB, and the inventory of 8,000 in 2 MB. Calls that
+ * come together on one connection count up to twice (`bodies`), so both fit in at once all the same.
+ */
 export const BYTES: Bytes = { perSecond: 4_194_304, atOnce: 67_108_864 };
 /**
  * Calls of one site that are read at one time: what its agent's two connections carry, so that it waits for
