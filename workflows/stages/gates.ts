@@ -51,15 +51,23 @@ export function gateOf(view: StageView, { input, behind, now }: GateInput): Gate
 }
 
 /**
- * No app was there that the checks could have asked, and apps run on sites behind it. Where the revision runs
- * nothing there either, nothing is at stake.
+ * No app was there that the checks could have asked, and sites behind it are still to be given one that runs.
+ * Where there is none, nothing is at stake.
  */
-function isUnchecked({ stage, ready }: StageView, behind: readonly StageSites[], rollout: Rollout): boolean {
+function isUnchecked(view: StageView, behind: readonly StageSites[], rollout: Rollout): boolean {
+  const { stage, goal, ready } = view;
   if (stage.verify === undefined || !ready.every(({ isDisabled }) => isDisabled === true)) return false;
   if (rollout.isResettling === true && !ready.some(isConcerned(rollout))) return false;
   const runs = ({ isToBeDisabled, isUnselected }: Target): boolean =>
     isToBeDisabled !== true && isUnselected !== true;
-  return behind.some(({ sites }) => sites.some(runs));
+  return behind.some(({ sites }) => sites.some((target) => runs(target) && isAtStake(target, goal, rollout)));
+}
+
+/** What has the revision already, as it is to be, gets nothing; nor does a drained site without a copy. */
+function isAtStake(target: Target, goal: string, rollout: Rollout): boolean {
+  const { revision, isStale, isDrained } = target;
+  if (rollout.isResettling === true) return isConcerned(rollout)(target);
+  return revision === null ? isDrained !== true : revision !== goal || isStale === true;
 }
 
 /** All sites of the stage are Ready. Null when the checks of all of them have passed, or there are none. */

@@ -30,6 +30,14 @@ export const GATES: readonly Mutant[] = [
     seenBy: PLANNER,
   },
   {
+    breaks: 'checks that prove nothing hold a rollout for ever, though nothing is left to be given',
+    file: 'workflows/stages/gates.ts',
+    inside: 'isUnchecked',
+    text: ' && isAtStake(target, goal, rollout)',
+    becomes: '',
+    seenBy: PLANNER,
+  },
+  {
     breaks: 'the planner is not told that the newest revision disables an app',
     file: 'activities/hub/set/targets.ts',
     inside: 'memberOn',

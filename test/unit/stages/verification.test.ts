@@ -132,6 +132,25 @@ describe('a stage with checks in which the app is disabled on every site', () =>
     expect(kept?.hold?.reason).not.toBe('Unproven');
     expect(again).toMatchObject({ advance: [], hold: { reason: 'Unproven' } });
   });
+
+  test('passes where the settled revision is written once more, and behind it nothing is to be written', () => {
+    const rollout = { ...SETTLED, isResettling: true, resettledAt: NOW - 60_000 };
+    const sites = [{ ...off, writtenAt: NOW - 30_000 }, aTarget('s9', { revision: 'new', since: 1 })];
+    expect(planned(sites, { strategy: STRATEGY, rollout })).toMatchObject({ hold: null, done: true });
+  });
+
+  test('passes where every site behind it has the revision already, or is drained and has nothing', () => {
+    const has = aTarget('s9', { revision: 'new' });
+    expect(planned([off, has], { strategy: STRATEGY })).toMatchObject({ hold: null, done: true });
+    const stale = planned([off, { ...has, isStale: true }], { strategy: STRATEGY });
+    expect(stale.hold?.message).toMatch(/stage first/);
+    const drained = planned([off, aTarget('s9', { revision: null, isDrained: true })], {
+      strategy: STRATEGY,
+    });
+    expect(drained.hold?.message).not.toMatch(/stage first/);
+    const unserved = planned([off, aTarget('s9', { revision: null })], { strategy: STRATEGY });
+    expect(unserved.hold?.message).toMatch(/stage first/);
+  });
 });
 
 test.each([
