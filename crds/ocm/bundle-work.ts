@@ -41,6 +41,12 @@ export function bundleOfWork({ metadata: { name, annotations = {} } }: Marked): 
   return bundleWorkName(owner) === name && owner.namespace !== '' && owner.name !== '' ? owner : null;
 }
 
+/** Whether this is the name of the work of the Bundle with that key (`bundleKey`), whatever the work says. */
+export function isNameWithKey(name: string, key: string): boolean {
+  const owner = bundleOfWork({ metadata: { name } });
+  return owner === null ? name === `${PREFIX}${key}` : bundleKey(owner) === key;
+}
+
 /**
  * It has the name, and something that we put on it: a person may have made another work with that name. A
  * site may take marks off, so any of them is enough; it cannot rename a work.

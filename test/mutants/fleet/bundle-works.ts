@@ -185,9 +185,17 @@ export const BUNDLE_WORKS: readonly Mutant[] = [
   },
   {
     file: 'activities/hub/bundle/owners/heirs.ts',
+    breaks: 'a Bundle takes the fields of one with a long name from whose work a site has taken the label',
+    inside: 'namesOnce',
+    text: 'namespace: cluster,',
+    becomes: "namespace: cluster, labelSelector: 'rcs.dana.io/bundle-key',",
+    seenBy: ['test/unit/hub/bundle/long-names.test.ts'],
+  },
+  {
+    file: 'activities/hub/bundle/owners/heirs.ts',
     breaks: 'a Bundle takes the fields of one with a long name of the other hub of a site',
     inside: 'isGoneWithKey',
-    text: 'if (terms.executorHub !== undefined) return false;',
+    text: 'if (contest.terms.executorHub !== undefined) return false;',
     becomes: '',
     seenBy: ['test/unit/hub/bundle/long-names.test.ts'],
   },

@@ -1,8 +1,12 @@
 // Who takes over an object that two Bundles have carried: a field manager stays on it for ever unless it lets
 // go, or somebody takes its fields.
 import { BUNDLE } from '../../../../crds/bundle/bundle.ts';
-import { BUNDLE_KEY } from '../../../../crds/labels.ts';
-import { bundleKey, bundleOfWork, bundleWorkName, isWorkOfBundle } from '../../../../crds/ocm/bundle-work.ts';
+import {
+  bundleOfWork,
+  bundleWorkName,
+  isNameWithKey,
+  isWorkOfBundle,
+} from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { HubCaches } from '../../caches.ts';
@@ -32,28 +36,42 @@ interface Ground {
 export async function freedFor(ground: Ground, works: readonly BundleWork[]): Promise<Freed> {
   const asked = works.filter(({ seen: { held } }) => (held.contested ?? held.forced) !== undefined);
   const freed = await askEach(asked, async ({ metadata: { namespace: cluster = '' }, seen }) => {
-    const hashes = await freedOn({ ...ground, cluster, read: readOnce(ground.kube, cluster) }, seen.held);
+    const { kube } = ground;
+    const contest = { ...ground, cluster, read: readOnce(kube, cluster), names: namesOnce(kube, cluster) };
+    const hashes = await freedOn(contest, seen.held);
     return [cluster, hashes] as const;
   });
   return new Map(freed.filter(([, hashes]) => hashes.size > 0));
 }
 
-type Reads = (owner: BundleName) => Promise<ManifestWork | null>;
+type Reads = (name: string) => Promise<ManifestWork | null>;
 
-/** The work of a Bundle on a cluster, live, whatever the number of objects that it is asked about. */
+/** A work on a cluster, live, whatever the number of objects that it is asked about. */
 function readOnce(kube: Kube, cluster: string): Reads {
   const reads = new Map<string, Promise<ManifestWork | null>>();
-  return (owner) => {
-    const name = bundleWorkName(owner);
+  return (name) => {
     const begun = reads.get(name) ?? kube.get<ManifestWork>(MANIFEST_WORK, { namespace: cluster, name });
     reads.set(name, begun);
     return begun;
   };
 }
 
+type Names = () => Promise<readonly string[]>;
+
+/** The names of all works on a cluster, live: of a work a site can change the labels, and not the name. */
+function namesOnce(kube: Kube, cluster: string): Names {
+  const list = async (): Promise<readonly string[]> => {
+    const { items } = await kube.list(MANIFEST_WORK, { namespace: cluster, metadataOnly: true });
+    return items.map(({ metadata: { name } }) => name);
+  };
+  let begun: Promise<readonly string[]> | null = null;
+  return () => (begun ??= list());
+}
+
 interface Contest extends Ground {
   readonly cluster: string;
   readonly read: Reads;
+  readonly names: Names;
 }
 
 async function freedOn(contest: Contest, { contested = {}, forced = {} }: HeldObjects): Promise<Set<string>> {
@@ -85,7 +103,7 @@ async function isGoneOf(
 ): Promise<boolean> {
   const known = caches.bundleWorks.get({ namespace: cluster, name: bundleWorkName(owner) });
   if (known?.seen.held.objects.includes(hash) === true) return false;
-  const work = await read(owner);
+  const work = await read(bundleWorkName(owner));
   if (work !== null && isWorkOfBundle(work, owner)) return !heldIn(work).objects.includes(hash);
   return terms.executorHub === undefined || (await kube.getMetadata(BUNDLE, owner)) !== null;
 }
@@ -100,18 +118,13 @@ function ownerWithKey({ caches, cluster }: Contest, manager: string): BundleName
 
 /**
  * Nobody knows which Bundle that was. It has no work on the cluster that a cache knows, so only one is looked
- * for that is too new for the cache. With two hubs it may be one of the other hub.
+ * for that is too new for the cache, or has lost its label. With two hubs it may be one of the other hub.
  */
-async function isGoneWithKey({ kube, terms, cluster }: Contest, hash: string, key: string): Promise<boolean> {
-  if (terms.executorHub !== undefined) return false;
-  const found = await kube.list<ManifestWork>(MANIFEST_WORK, {
-    namespace: cluster,
-    labelSelector: `${BUNDLE_KEY}=${key}`,
-  });
-  return !found.items.some((work) => {
-    const owner = bundleOfWork(work);
-    return owner !== null && bundleKey(owner) === key && heldIn(work).objects.includes(hash);
-  });
+async function isGoneWithKey(contest: Contest, hash: string, key: string): Promise<boolean> {
+  if (contest.terms.executorHub !== undefined) return false;
+  const name = (await contest.names()).find((one) => isNameWithKey(one, key));
+  const work = name === undefined ? null : await contest.read(name);
+  return work === null || !heldIn(work).objects.includes(hash);
 }
 
 /** Whether another Bundle carries an object on a cluster, and has it Ready there. */

@@ -6,9 +6,11 @@ import { freedFor } from '../../../../activities/hub/bundle/owners/heirs.ts';
 import { fieldManagerOf, namedBy } from '../../../../activities/hub/bundle/owners/manager.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import type { HubCaches } from '../../../../activities/hub/caches.ts';
+import { BUNDLE_KEY } from '../../../../crds/labels.ts';
 import { bundleKey, bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
+import type { ListSelection } from '../../../../kube/watch/list.ts';
 import {
   aBundle,
   aConfigMap,
@@ -19,6 +21,10 @@ import {
 
 const [settings, colors] = [aConfigMap(), aConfigMap({ a: '1' }, 'colors')];
 const hash = objectHashOf(identifierOf(settings));
+
+function isLabelled({ metadata: { labels = {} } }: ManifestWork, selector: string): boolean {
+  return Object.entries(labels).some(([key, value]) => [key, `${key}=${value}`].includes(selector));
+}
 
 /** Of the first the work has a plain name, of the other that is a hash, too. */
 const NAMES = ['n'.repeat(110), `${'n'.repeat(63)}.${'m'.repeat(130)}`];
@@ -36,8 +42,15 @@ describe.each(NAMES)('a Bundle with the long name %s', (name) => {
     WRITTEN_AT,
   );
 
+  let lists = 0;
+
   /** Which objects are freed, with these works in the cache, and these on the hub. */
-  async function freed(cached: readonly ManifestWork[], live = cached, terms = {}): Promise<string[]> {
+  async function freed(
+    cached: readonly ManifestWork[],
+    live = cached,
+    terms = {},
+    of = contest,
+  ): Promise<string[]> {
     const seen = cached.map((work) => seenWork(work as never));
     const caches = {
       bundleWorks: {
@@ -50,15 +63,15 @@ describe.each(NAMES)('a Bundle with the long name %s', (name) => {
       get: async (_kind: unknown, key: { name: string }) =>
         live.find(({ metadata }) => metadata.name === key.name) ?? null,
       getMetadata: async () => null,
-      list: async (_kind: unknown, options: { labelSelector: string; namespace: string }) => ({
-        items: live.filter(
-          ({ metadata: { labels = {}, namespace } }) =>
-            namespace === options.namespace &&
-            Object.entries(labels).some(([key, value]) => `${key}=${value}` === options.labelSelector),
-        ),
-      }),
+      list: async (_kind: unknown, { labelSelector, namespace }: ListSelection) => {
+        lists += 1;
+        const items = live.filter(({ metadata }) => metadata.namespace === namespace);
+        return {
+          items: items.filter((work) => labelSelector === undefined || isLabelled(work, labelSelector)),
+        };
+      },
     } as unknown as Kube;
-    const all = await freedFor({ kube, caches, terms: { executorNamespace: null, ...terms } }, [contest]);
+    const all = await freedFor({ kube, caches, terms: { executorNamespace: null, ...terms } }, [of]);
     return [...(all.get('site-1') ?? [])];
   }
 
@@ -74,6 +87,25 @@ describe.each(NAMES)('a Bundle with the long name %s', (name) => {
     expect(await freed([carrying])).toEqual([]);
     expect(await freed([], [carrying])).toEqual([]);
     expect(await freed([dropping], [carrying])).toEqual([]);
+  });
+
+  test('keeps what it carries where a site has taken the label off its work, so that no cache has it', async () => {
+    const { [BUNDLE_KEY]: _key, ...labels } = carrying.metadata.labels ?? {};
+    const bare = { ...carrying, metadata: { ...carrying.metadata, labels } };
+    expect(await freed([], [bare])).toEqual([]);
+    const { annotations: _annotations, ...metadata } = bare.metadata;
+    expect(await freed([], [{ ...bare, metadata }])).toEqual([]);
+  });
+
+  test('is looked for once, however many objects are contested', async () => {
+    lists = 0;
+    const names = ['a', 'b', 'c'];
+    const objects = names.map((one) => aConfigMap({}, one));
+    const refused = Object.fromEntries(names.map((one) => [one, said]));
+    const many = seenWork(
+      reportedWork(aBundle({ manifests: objects }, { name: 'newer' }), { refused }) as never,
+    );
+    expect([(await freed([], [], {}, many)).length, lists]).toEqual([3, 1]);
   });
 
   test('is split: what it has dropped is freed', async () => {
