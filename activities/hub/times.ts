@@ -126,7 +126,7 @@ export const HUB_TIMES = {
   clocksApart: {
     ms: 300_000,
     bounds:
-      'how far the clocks of a hub worker and of the API server may be apart: no work of a Bundle was written later',
+      'how far clocks may be apart: a work of a Bundle that was written later than this from now is written again',
   },
   bundleSettles: {
     ms: 60_000,

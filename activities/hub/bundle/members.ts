@@ -11,6 +11,7 @@ import { withUnordered } from '../rollout/unordered.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { JobVerdict } from '../../../crds/verification/asked-of-jobs.ts';
 import { checksOn, type CheckGround } from './checks/seen.ts';
+import { isAhead } from './manifests/as-written.ts';
 import type { Rendered } from './manifests/render.ts';
 import { NONE_FREED, type Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
@@ -58,17 +59,32 @@ export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork 
     return { site, work, refused, settlesAt: null, target };
   }
   const { seen } = work;
-  const since = Math.max(seen.at, Math.min(seen.since, known.now));
+  const at = givenAt(known, site, seen);
+  const since = saidSince(known, at, seen);
   const settlesAt = since + HUB_TIMES.bundleSettles.ms;
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
   const freed = known.freed?.get(site.cluster) ?? NONE_FREED;
   const verdict = isEarly || freed.size > 0 ? 'Progressing' : seen.state;
   const has = carriedBy(known, site, work, freed);
   const { unnoted = null, ...checked } = checksOf(known, site, work, has);
-  const target: Target = { ...base, ...has, ...checked, verdict, since, writtenAt: seen.at };
+  const target: Target = { ...base, ...has, ...checked, verdict, since, writtenAt: at };
   const one = known.unordered?.[site.cluster];
   const asked = withUnordered(target, one, one === undefined ? '' : nameIn(known, one.marker.revision));
   return { site, work, refused, settlesAt: isEarly ? settlesAt : null, ...asked, unnoted };
+}
+
+/**
+ * A time that is yet to come is none: such a work is written again, or its site was lost with it. It may not
+ * count as now at each look, since no deadline would come then.
+ */
+function givenAt({ now }: BundleFacts, site: BundleSite, { at }: BundleWork['seen']): number {
+  if (!isAhead(at, now)) return at;
+  return site.isReachable ? now : (site.lostSince ?? 0);
+}
+
+/** In the same way; a clock that is a little ahead counts as now. */
+function saidSince({ now }: BundleFacts, at: number, { since }: BundleWork['seen']): number {
+  return Math.max(at, isAhead(since, now) ? at : Math.min(since, now));
 }
 
 /** Nothing of what was said of another revision than the work has. */
@@ -104,9 +120,10 @@ function carriedBy(
   work: BundleWork,
   freed: ReadonlySet<string>,
 ): Pick<Target, 'revision' | 'isStale'> {
-  const { rendered } = known;
+  const { rendered, now } = known;
   const { seen } = work;
-  if (seen.revision === null) return { revision: lastGiven(known, site, work), isStale: true };
+  if (seen.revision === null || isAhead(seen.at, now))
+    return { revision: lastGiven(known, site, work), isStale: true };
   const revision = nameIn(known, seen.revision);
   if (rendered.content === null) return { revision };
   const isSame = [rendered.content, ...(rendered.formerContents ?? [])].includes(seen.content);

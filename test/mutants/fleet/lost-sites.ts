@@ -195,9 +195,9 @@ export const LOST_SITES: readonly Mutant[] = [
   {
     breaks: 'a site whose clock is ahead keeps its stage soaking',
     file: 'activities/hub/bundle/members.ts',
-    inside: 'memberOn',
-    text: 'Math.min(seen.since, known.now)',
-    becomes: 'seen.since',
+    inside: 'saidSince',
+    text: 'Math.min(since, now)',
+    becomes: 'since',
     seenBy: ['test/unit/hub/bundle/look.test.ts'],
   },
 ];

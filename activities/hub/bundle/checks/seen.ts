@@ -8,6 +8,7 @@ import type { SeenVerification } from '../../../../workflows/stages/types.ts';
 import type { HubCaches } from '../../caches.ts';
 import { reachableSince } from '../../retire/reach.ts';
 import { HUB_TIMES } from '../../times.ts';
+import { isAhead } from '../manifests/as-written.ts';
 import type { BundleSite } from '../sites.ts';
 import type { BundleProblem } from '../status/problems.ts';
 import type { BundleWork } from '../status/seen.ts';
@@ -123,7 +124,7 @@ export function checksOn(
     return { seen: { ...about, until: at, result: { verdict, at, says } }, unnoted: null };
   }
   const isAsAsked = jobs?.metadata.deletionTimestamp === undefined && jobs?.seen.revision !== null;
-  if (jobs === undefined || !isAsAsked) return undefined;
+  if (jobs === undefined || !isAsAsked || isAhead(jobs.seen.at, now)) return undefined;
   const until = untilOf(list.checks, jobs.seen.at, [site.reachableSince ?? 0, ground.hearsSince ?? now]);
   const unnoted = verdictOf({ ground, site, jobs, asked, checks: list.checks, isLate: now >= until }, now);
   return { seen: { ...about, until, result: unnoted }, unnoted };

@@ -5,17 +5,27 @@ import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { isSameRevision } from '../../../../crds/rollout/revision.ts';
 import { readWritten, writtenAs, type Written } from '../../../../crds/written.ts';
 import { containsAll } from '../../../../kube/resource.ts';
+import { HUB_TIMES } from '../../times.ts';
 import { rulesOf } from './work-rules.ts';
 
 /**
- * With the time at which the same was written, if it was. An earlier version noted no rules, and that alone
- * is no reason to write.
+ * No hub worker can have written it by now, whatever a site has written into the work since: what is waited
+ * for from such a time on would be waited for until then.
+ */
+export function isAhead(at: number, now: number): boolean {
+  return at > now + HUB_TIMES.clocksApart.ms;
+}
+
+/**
+ * With the time at which the same was written, if it was, and not if that is yet to come. An earlier version
+ * noted no rules, and that alone is no reason to write.
  */
 export function asWrittenBefore(live: ManifestWork, wanted: ManifestWork): ManifestWork {
   const before = live.metadata.annotations?.[BUNDLE_REVISION];
   const [was, is] = [live, wanted].map(writtenIn) as [Written | null, Written | null];
   const isSame = was !== null && is !== null && isSameRevision(was.revision, is.revision);
   if (before === undefined || !isSame || was.content !== is.content) return wanted;
+  if (isAhead(was.at, is.at)) return wanted;
   const kept = withNote(wanted, before);
   if (was.rules === is.rules || (was.rules === undefined && isAsWanted(live, kept))) return kept;
   const { rules = '' } = is;

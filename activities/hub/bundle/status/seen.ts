@@ -9,7 +9,6 @@ import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { slim } from '../../../../crds/kubernetes/slim.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { isDoneWhole } from '../../retire/applied.ts';
-import { HUB_TIMES } from '../../times.ts';
 import { contentOf } from '../manifests/render.ts';
 import { rulesOf } from '../manifests/work-rules.ts';
 import { heldIn, type HeldObjects } from '../owners/held.ts';
@@ -18,14 +17,14 @@ import { configsIn, failureOf, lackOf, present, type BundleProblem } from './pro
 export interface WorkReport {
   /** Null if it does not say, and if somebody has changed the manifests or the rules since. */
   readonly revision: string | null;
-  /** When that was written, in milliseconds since the epoch. */
+  /** When that was written, in milliseconds since the epoch; a site can write any time there. */
   readonly at: number;
   /** A digest of the manifests in the work (`contentOf`). */
   readonly content: string;
   readonly state: 'Ready' | 'Progressing' | 'Failed';
   /**
    * In milliseconds since the epoch: of a Ready work, when its agent has said so at the latest; otherwise
-   * since when the last of what is missing is missing. 0 if that is not known.
+   * since when the last of what is missing is missing. 0 if that is not known. A site can write any time.
    */
   readonly since: number;
   /** Its work agent has said something of it, of whichever generation. */
@@ -67,7 +66,7 @@ export function seenOf(work: ManifestWork): WorkReport {
   const isAsWritten = written?.content === content && (rules === null || rules === rulesOf(work));
   return {
     revision: written !== null && isAsWritten ? written.revision : null,
-    at: Math.min(written?.at ?? 0, writtenBy(work)),
+    at: written?.at ?? 0,
     content,
     ...found,
     ...namedIn(work, found.problems),
@@ -130,30 +129,10 @@ const FOR_GOOD: ReadonlySet<BundleReason> = new Set(['BadRule', 'Failed']);
  * A condition that was True of the former generation, and is of this one, keeps the time of the former. So it
  * is the time at which the hub's API server last took a status from the agent.
  */
-function reportedAt(work: ManifestWork): number {
-  const times = timesOf(work, (of) => of === 'status');
-  return latest(times.length > 0 ? times : (work.status?.conditions ?? []).map(transition));
-}
-
-/**
- * By when it was written as it is, by the clock of the API server: a site may write any time into a work, and
- * what is waited for from then on would be waited for until then. Infinity where nobody knows.
- */
-function writtenBy(work: ManifestWork): number {
-  return latestOf(timesOf(work, (of) => of !== 'status')) + HUB_TIMES.clocksApart.ms;
-}
-
-/** Infinity where there is none. */
-function latestOf(times: readonly (string | undefined)[]): number {
-  return times.length > 0 ? latest(times) : Infinity;
-}
-
-function timesOf(
-  { metadata }: ManifestWork,
-  isMeant: (subresource: string | undefined) => boolean,
-): readonly (string | undefined)[] {
+function reportedAt({ metadata, status }: ManifestWork): number {
   const { managedFields = [] } = metadata as { managedFields?: readonly Managed[] };
-  return managedFields.filter(({ subresource }) => isMeant(subresource)).map(({ time }) => time);
+  const times = managedFields.filter(({ subresource }) => subresource === 'status').map(({ time }) => time);
+  return latest(times.length > 0 ? times : (status?.conditions ?? []).map(transition));
 }
 
 interface Managed {
@@ -161,11 +140,9 @@ interface Managed {
   readonly time?: string;
 }
 
-/** Not after the site said it, whatever its clock shows. */
-function lackingSince(work: ManifestWork): number {
-  const all = (work.status?.resourceStatus?.manifests ?? []).flatMap(({ conditions = [] }) => conditions);
-  const said = latest(all.filter((one) => one.status !== 'True').map(transition));
-  return Math.min(said, latestOf(timesOf(work, (of) => of === 'status')));
+function lackingSince({ status }: ManifestWork): number {
+  const all = (status?.resourceStatus?.manifests ?? []).flatMap(({ conditions = [] }) => conditions);
+  return latest(all.filter((one) => one.status !== 'True').map(transition));
 }
 
 function transition({ lastTransitionTime }: ForeignCondition): string | undefined {

@@ -1,7 +1,5 @@
 // What a work says of its site: only about its present generation, briefly, and without what may be secret.
-import { BUNDLE_REVISION } from '../../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
-import { readWritten, writtenAs } from '../../../../../crds/written.ts';
 import { seenOf, seenWork } from '../../../../../activities/hub/bundle/status/seen.ts';
 import {
   aBundle,
@@ -125,33 +123,6 @@ test('a work is Ready since the hub last heard from its agent, since a condition
   ];
   const metadata = { ...reported.metadata, managedFields } as ManifestWork['metadata'];
   expect(seenOf({ ...reported, metadata }).since).toBe(Date.parse('2026-03-01T11:58:00Z'));
-});
-
-test('no time that a site writes into its work is much later than when the hub heard of it, so its deadline comes', () => {
-  const work = reportedWork(SETTINGS_AND_WEB, { refused: { web: 'no' } });
-  const { revision = '', content = '' } = readWritten(work.metadata.annotations?.[BUNDLE_REVISION]) ?? {};
-  const late = Date.parse('2999-01-01T00:00:00Z');
-  const annotations = { [BUNDLE_REVISION]: writtenAs({ revision, content, at: late }) };
-  const manifests = (work.status?.resourceStatus?.manifests ?? []).map((one) => ({
-    ...one,
-    conditions: (one.conditions ?? []).map((said) => ({
-      ...said,
-      lastTransitionTime: '2999-01-01T00:00:00Z',
-    })),
-  }));
-  const managedFields = [
-    { subresource: 'status', time: '2026-03-01T11:58:00Z' },
-    { time: '2026-03-01T11:30:00Z' },
-    { time: '2026-03-01T11:59:00Z' },
-  ];
-  const status = { ...work.status, resourceStatus: { manifests } };
-  const lying = (more: object) =>
-    seenOf({ ...work, metadata: { ...work.metadata, annotations, ...more }, status });
-  const { at, since } = lying({ managedFields });
-  expect([at, since]).toEqual([Date.parse('2026-03-01T12:04:00Z'), Date.parse('2026-03-01T11:58:00Z')]);
-  // What the hub has written itself counts from then.
-  const metadata = { ...work.metadata, managedFields } as ManifestWork['metadata'];
-  expect(seenOf({ ...work, metadata }).at).toBe(seenOf(work).at);
 });
 
 test('no word of what a failed container has written last is told', () => {

@@ -1,0 +1,121 @@
+// Times that a site has written into its works of a Bundle, years ahead: whatever it does to managedFields,
+// and whenever its hub looks, no stage waits for it until then.
+import { checkingOf, checksOn } from '../../../../activities/hub/bundle/checks/seen.ts';
+import { renderChecks } from '../../../../activities/hub/bundle/checks/render.ts';
+import { asWrittenBefore, writtenIn } from '../../../../activities/hub/bundle/manifests/as-written.ts';
+import { memberOn } from '../../../../activities/hub/bundle/members.ts';
+import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import { HUB_TIMES } from '../../../../activities/hub/times.ts';
+import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
+import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { Strategy } from '../../../../crds/rollout/stages.ts';
+import { writtenAs } from '../../../../crds/written.ts';
+import {
+  rendered,
+  reportedWork,
+  SETTINGS_AND_WEB,
+  WRITTEN_AT,
+} from '../../../support/builders/fleet/bundles.ts';
+
+const LATE = Date.parse('2999-01-01T00:00:00Z');
+const NOW = WRITTEN_AT + 600_000;
+const { ms: apart } = HUB_TIMES.clocksApart;
+const made = rendered(SETTINGS_AND_WEB);
+const failing: ManifestWork = reportedWork(SETTINGS_AND_WEB, { refused: { web: 'no' } });
+
+/** What the fields of a work are managed by: nobody says it, all is taken off, or it is forged. */
+const MANAGED = [
+  undefined,
+  [{}],
+  [{ time: '2999-01-01T00:00:00Z' }, { subresource: 'status', time: '2999-01-01T00:00:00Z' }],
+];
+
+function dated<W extends ManifestWork>(work: W, at: number, managedFields?: readonly object[]): W {
+  const annotations = { ...work.metadata.annotations, [BUNDLE_REVISION]: noteAt(work, at) };
+  const metadata = {
+    ...work.metadata,
+    annotations,
+    ...(managedFields === undefined ? {} : { managedFields }),
+  };
+  return { ...work, metadata };
+}
+
+function noteAt(work: ManifestWork, at: number): string {
+  const was = writtenIn(work);
+  if (was === null) throw new Error('The work says nothing.');
+  return writtenAs({ ...was, at });
+}
+
+function saying(lastTransitionTime: string): ManifestWork {
+  const { status } = failing;
+  const manifests = (status?.resourceStatus?.manifests ?? []).map((one) => ({
+    ...one,
+    conditions: (one.conditions ?? []).map((said) => ({ ...said, lastTransitionTime })),
+  }));
+  return { ...failing, status: { ...status, resourceStatus: { manifests } } };
+}
+
+function targetOf(
+  work: ManifestWork,
+  now: number,
+  site: { isReachable?: boolean; lostSince?: number | null } = {},
+) {
+  const { isReachable = true, lostSince = null } = site;
+  const known = { rendered: made, refused: {}, now };
+  const on = { cluster: 'site-1', labels: {}, refusal: null, isReachable, lostSince };
+  return memberOn(known, on, seenWork(work as never)).target;
+}
+
+test.each(MANAGED)(
+  'a work that says it is written years ahead is written again (managedFields %j)',
+  (managed) => {
+    expect(targetOf(dated(failing, LATE, managed), NOW)).toMatchObject({
+      revision: made.revision,
+      isStale: true,
+      since: NOW,
+      writtenAt: NOW,
+    });
+    expect(targetOf(dated(failing, NOW + apart, managed), NOW).isStale).toBeUndefined();
+  },
+);
+
+test('what is written again has the time of that, and what is as it was keeps its own', () => {
+  const wanted = made.workOn('site-1', NOW);
+  const at = (was: number) => writtenIn(asWrittenBefore(dated(failing, was), wanted))?.at;
+  expect([at(LATE), at(WRITTEN_AT), at(NOW + apart)]).toEqual([NOW, WRITTEN_AT, NOW + apart]);
+});
+
+test('a site that was lost with such a work has a deadline, which does not move', () => {
+  const lost = (now: number, lostSince: number | null) =>
+    targetOf(dated(failing, LATE), now, { isReachable: false, lostSince });
+  for (const now of [NOW, NOW + 60_000])
+    expect(lost(now, NOW - 1_000)).toMatchObject({ since: NOW - 1_000, writtenAt: NOW - 1_000 });
+  expect(lost(NOW, null).since).toBe(0);
+});
+
+test.each(MANAGED)(
+  'a condition that has changed in years counts since the work was written (managedFields %j)',
+  (managed) => {
+    const said = dated(saying('2999-01-01T00:00:00Z'), WRITTEN_AT, managed);
+    for (const now of [NOW, NOW + 60_000]) expect(targetOf(said, now).since).toBe(WRITTEN_AT);
+    const early = dated(saying(new Date(NOW + apart).toISOString()), WRITTEN_AT, managed);
+    expect(targetOf(early, NOW).since).toBe(NOW);
+  },
+);
+
+test('checks that a site says it was asked for years ahead are asked for again', () => {
+  const pod = { spec: { restartPolicy: 'Never', containers: [] } };
+  const job = { template: { spec: { template: pod } } };
+  const strategy = Strategy.parse({ stages: [{ name: 'all', verify: [{ name: 'smoke', job }] }] });
+  const checks = JSON.stringify(strategy.stages?.[0]?.verify);
+  const ask = { cluster: 'site-1', revision: 'r1', round: '1/0', checks };
+  const jobs = renderChecks(SETTINGS_AND_WEB, { executorNamespace: null }, ask, NOW) as ManifestWork;
+  const seenAs = (work: ManifestWork) => {
+    const checkWorks = { get: () => seenWork(work as never), followsSince: () => 0 } as never;
+    const site = { cluster: 'site-1', isReachable: true };
+    const own = seenWork({ metadata: { namespace: 'site-1', name: 'w' } } as never);
+    return checksOn(checkingOf({ checkWorks }, SETTINGS_AND_WEB, strategy), { site, work: own }, NOW);
+  };
+  expect(seenAs(jobs)?.seen.round).toBe('1/0');
+  expect(seenAs(dated(jobs, LATE))).toBeUndefined();
+});
