@@ -12,8 +12,8 @@ export class TermRules {
   #editedAt = -Infinity;
   /** Its first stage, which draws its sites, has passed. */
   #isDrawnPassed = false;
-  /** Sites had the revision that goes forward before it began: it was superseded, and begins once more. */
-  #isBegunAgain = false;
+  /** They had the revision that goes forward before it began: it was superseded, and begins once more. */
+  #had: ReadonlySet<string> = new Set();
 
   constructor(witness: Witness) {
     this.#witness = witness;
@@ -26,9 +26,10 @@ export class TermRules {
     const { revision, begunAt = -Infinity } = after?.status?.rollout ?? {};
     if (before?.status?.rollout?.revision === revision) return;
     this.#isDrawnPassed = false;
-    this.#isBegunAgain = this.#witness
+    const had = this.#witness
       .copies()
-      .some(({ written }) => written !== null && written.revision === revision && written.at < begunAt);
+      .filter(({ written }) => written !== null && written.revision === revision && written.at < begunAt);
+    this.#had = new Set(had.map(({ site }) => site));
   }
 
   advances(copy: Copy, before: Copy | null): void {
@@ -76,14 +77,19 @@ export class TermRules {
   /**
    * No more sites than are drawn have it before these are Ready. Where sites have joined since a moment
    * before it came, others are drawn, which only the hub can tell. So it is where a superseded revision
-   * begins once more (docs/stages.md): sites that are not drawn have it already, and are not waited for.
+   * begins once more (docs/stages.md): sites that have it already may not be drawn, and are not waited for;
+   * or they are, and have passed their stage.
    */
   #fewDrawn(fleet: Fleet, copy: Copy, before: Copy | null): void {
     const { begunAt = -Infinity } = fleet.status?.rollout ?? {};
     const count = this.#drawnBy(fleet);
     const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt + DEED_MS) < begunAt;
-    if (count === null || !isKnown || this.#isDrawnPassed || this.#isBegunAgain) return;
-    const { others, unproven } = this.#passesDrawn(fleet, copy);
+    if (count === null || !isKnown || this.#isDrawnPassed) return;
+    const known = this.#passesDrawn(fleet, copy);
+    const isHad = (site: string): boolean => this.#had.has(site);
+    if (known.others.some((site) => isHad(site) && !known.unproven.includes(site))) return;
+    const fresh = (sites: readonly string[]) => sites.filter((site) => !isHad(site));
+    const [others, unproven] = [fresh(known.others), fresh(known.unproven)];
     // A first copy may be on a site that is drawn since another was not, a moment ago.
     if (unproven.length > 0 && isRunning(before) && others.length >= count)
       this.#breach(
