@@ -5,11 +5,17 @@ import { worksIn } from '../../../../../activities/hub/bundle/preview-works.ts';
 import { seenWork } from '../../../../../activities/hub/bundle/status/seen.ts';
 import { MOST_NAMED } from '../../../../../crds/bundle/status.ts';
 import { begin } from '../../../../../workflows/stages/rollout.ts';
-import { aBundle, aConfigMap, rendered, reportedWork } from '../../../../support/builders/fleet/bundles.ts';
+import {
+  aBundle,
+  aConfigMap,
+  rendered,
+  reportedWork,
+  WRITTEN_AT,
+} from '../../../../support/builders/fleet/bundles.ts';
 
 const bundle = aBundle();
 const other = aBundle({ manifests: [aConfigMap({ color: 'blue' })] });
-const known = { rendered: rendered(bundle), refused: {}, now: 0 };
+const known = { rendered: rendered(bundle), refused: {}, now: WRITTEN_AT };
 const { revision } = rendered(bundle);
 const { revision: blue } = rendered(other);
 const siteOf = (cluster: string) => ({
