@@ -54,6 +54,7 @@ import { METAL_SERVICES } from './metal/services.ts';
 import type { Mutant } from './mutant.ts';
 import { NOTIFICATIONS } from './notifications.ts';
 import { PODS } from './pods.ts';
+import { READINESS } from './fleet/readiness.ts';
 import { REACH_ANSWERS } from './reach/answers.ts';
 import { REACH_PLACES } from './reach/places.ts';
 import { REACH_STREAMS } from './reach/streams.ts';
@@ -115,6 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...WRITTEN,
   ...PODS,
   ...KNATIVE,
+  ...READINESS,
   ...FLEET_COPIES,
   ...FLEET_WRITES,
   ...FLEET_GUARDS,

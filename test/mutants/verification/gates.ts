@@ -3,6 +3,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const PLANNER = ['test/unit/stages/verification.test.ts'];
+const UNCHECKED = ['test/unit/stages/unchecked.test.ts'];
 
 export const GATES: readonly Mutant[] = [
   {
@@ -19,7 +20,7 @@ export const GATES: readonly Mutant[] = [
     inside: 'gateOf',
     text: "  if (isUnchecked(view, behind, rollout)) return { is: 'Unchecked' };\n",
     becomes: '',
-    seenBy: PLANNER,
+    seenBy: UNCHECKED,
   },
   {
     breaks: 'a set that disables its app everywhere waits for somebody to enable it',
@@ -27,7 +28,7 @@ export const GATES: readonly Mutant[] = [
     inside: 'isUnchecked',
     text: 'isToBeDisabled !== true && ',
     becomes: '',
-    seenBy: PLANNER,
+    seenBy: UNCHECKED,
   },
   {
     breaks: 'checks that prove nothing hold a rollout for ever, though nothing is left to be given',
@@ -35,7 +36,7 @@ export const GATES: readonly Mutant[] = [
     inside: 'isUnchecked',
     text: ' && isAtStake(target, goal, rollout)',
     becomes: '',
-    seenBy: PLANNER,
+    seenBy: UNCHECKED,
   },
   {
     breaks: 'the planner is not told that the newest revision disables an app',
@@ -51,7 +52,7 @@ export const GATES: readonly Mutant[] = [
     inside: 'advanced',
     text: 'isDisabled === true ?',
     becomes: 'isDisabled === null ?',
-    seenBy: PLANNER,
+    seenBy: UNCHECKED,
   },
   {
     breaks: 'a site skips its checks by calling the app disabled',

@@ -54,36 +54,6 @@ describe('a PingSource', () => {
   });
 });
 
-describe('a PingSource that nobody can read, on a site whose webhook was not asked', () => {
-  const says = (ping: object, sources: readonly KnativeSource[] = []) =>
-    eventsReady(having([{ name: 'tick', pingSourceConfiguration: ping }]), { sources, most: 5, fault: null });
-
-  it.each([
-    [
-      'a schedule in words',
-      { schedule: 'every 5 minutes' },
-      /schedule of the source tick .* cron can read: use/,
-    ],
-    ['an hour too many', { schedule: '0 25 * * *' }, /cron can read: use five fields/],
-    ['a time zone that there is not', { schedule: 'CRON_TZ=Mars/Phobos 0 9 * * *' }, /CRON_TZ=Asia/],
-    ['data that is no JSON', { data: 'not json' }, /data of the source tick .* is no JSON object: write/],
-    ['data that is a number', { data: '5' }, /data of the source tick .* is no JSON object: write/],
-    ['data that is a list', { data: '[{}]' }, /data of the source tick .* is no JSON object: write/],
-  ])('with %s is named, with the remedy', (_what, ping, said) => {
-    expect(says(ping)).toMatchObject({ status: 'False', reason: 'SourceNotReady' });
-    expect(says(ping)?.message).toMatch(said);
-  });
-
-  it('is not one with an empty schedule or empty data, which Knative fills in and leaves out', () => {
-    for (const ping of [{ schedule: '' }, { data: '' }])
-      expect(says({ schedule: '* * * * *', ...ping })).toMatchObject({ status: 'Unknown' });
-  });
-
-  it('counts as Ready where Knative can read it all the same', () => {
-    expect(says({ schedule: '0 9 * * 7' }, [source('app-tick', 'True')])).toMatchObject({ status: 'True' });
-  });
-});
-
 describe('a KafkaSource', () => {
   const nobody = (): undefined => undefined;
   const specOf = (capp: Capp, most = 5, groupOf: (name: string) => string | undefined = nobody) =>

@@ -1,49 +1,11 @@
 // The gate of a stage with checks: it opens by verdicts on exactly this revision, these checks and this try,
 // and by nothing that is absent.
 import type { SeenVerification } from '../../../workflows/stages/types.ts';
-import { askFor } from '../../../workflows/stages/proof.ts';
-import { stagesOf } from '../../../workflows/stages/membership.ts';
-import { abort, approve, begin, retry } from '../../../workflows/stages/rollout.ts';
 import { forecast } from '../../../workflows/stages/forecast.ts';
-import {
-  aRollout,
-  aStrategy,
-  aTarget,
-  planned,
-  SETTLED,
-  written,
-} from '../../support/builders/fleet/rollouts.ts';
+import { abort, approve, begin, retry } from '../../../workflows/stages/rollout.ts';
+import { asked, first, judged, LATER, plan, STRATEGY } from '../../support/builders/fleet/checked-stage.ts';
+import { aRollout, aStrategy, written } from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
-
-const STRATEGY = {
-  stages: [
-    {
-      name: 'first',
-      sites: { matchLabels: { is: 'first' } },
-      verify: [{ name: 'answers', http: { path: '/healthz' } }],
-    },
-  ],
-};
-const LATER = aTarget('s9');
-const plan = (given: readonly ReturnType<typeof aTarget>[], more: Parameters<typeof planned>[1] = {}) =>
-  planned([...given, LATER], { strategy: STRATEGY, ...more });
-
-/** What was asked of a site of the first stage by this rollout. */
-function asked(rollout = aRollout()): SeenVerification {
-  const [stage] = stagesOf({ targets: [], strategy: aStrategy(STRATEGY), seed: '' });
-  if (stage === undefined) throw new Error('no stage');
-  const { cluster: _cluster, ...ask } = askFor(aTarget('s1'), { stage, goal: rollout.revision, rollout });
-  return { ...ask, until: NOW + 60_000, result: null };
-}
-
-type Verdict = NonNullable<SeenVerification['result']>['verdict'];
-const judged = (verdict: Verdict, at = NOW - 1, of = asked()): SeenVerification => ({
-  ...of,
-  result: { verdict, at, says: `Check answers of s1: ${verdict}.` },
-});
-
-const first = (changes: Parameters<typeof aTarget>[1] = {}, cluster = 's1') =>
-  aTarget(cluster, { revision: 'new', since: NOW - 60_000, labels: { is: 'first' }, ...changes });
 
 test('checks begin when every site of the stage is Ready, and the next stage waits for them', () => {
   const busy = plan([first(), first({ verdict: 'Progressing' }, 's2')]);
@@ -83,74 +45,6 @@ test('a site whose Capp is disabled there has nothing to be checked, and holds u
   expect([written(both), both.hold?.reason]).toEqual([[], 'Verifying']);
   const busy = plan([first({ isDisabled: true, verdict: 'Progressing' })]);
   expect([written(busy), busy.hold?.reason]).toEqual([[], 'SitesUnderWay']);
-});
-
-describe('a stage with checks in which the app is disabled on every site', () => {
-  const off = first({ isDisabled: true, isToBeDisabled: true });
-  const away = first({ reachable: false, revision: 'old' }, 's2');
-
-  test.each([
-    ['on all of them', [off]],
-    ['on all that can be reached', [off, away]],
-  ])('proves nothing to a site where it runs: %s', (_what, sites) => {
-    const { verify, advance, hold, stages } = plan(sites);
-    expect([verify, advance, stages[0]?.state]).toEqual([undefined, [], 'Open']);
-    expect(hold).toMatchObject({ reason: 'Unproven', until: null });
-    expect(hold?.message).toMatch(/disabled on every site of stage first.*take verify out of the stage/);
-  });
-
-  test('says so before the rollout begins', () => {
-    const { steps, stop } = forecast(
-      {
-        targets: [first({ revision: 'old', isToBeDisabled: true }), LATER],
-        strategy: aStrategy(STRATEGY),
-        rollout: aRollout(),
-        seed: 'uid',
-      },
-      NOW,
-    );
-    expect([steps.map(({ sites }) => sites), stop?.reason]).toEqual([[['s1']], 'Unproven']);
-  });
-
-  test('passes where the revision runs the app nowhere behind it, and where nothing is behind it', () => {
-    const none = planned([off, aTarget('s9', { isToBeDisabled: true })], { strategy: STRATEGY });
-    expect(written(none)).toEqual(['s9=new']);
-    expect(planned([off], { strategy: STRATEGY })).toMatchObject({ done: true });
-    const left = aTarget('s9', { isUnselected: true, reachable: false });
-    expect(planned([off, left], { strategy: STRATEGY }).stages[0]?.state).toBe('Passed');
-  });
-
-  test('passes where the settled revision is written once more, and not to it', () => {
-    const rollout = { ...SETTLED, isResettling: true, resettledAt: NOW - 60_000 };
-    const disabledAt = (at: number) => ({ ...off, writtenAt: at });
-    const [kept, again] = [NOW - 90_000, NOW - 30_000].map((at) =>
-      planned([disabledAt(at), aTarget('s9', { revision: 'new', isStale: true })], {
-        strategy: STRATEGY,
-        rollout,
-      }),
-    );
-    expect(kept?.hold?.reason).not.toBe('Unproven');
-    expect(again).toMatchObject({ advance: [], hold: { reason: 'Unproven' } });
-  });
-
-  test('passes where the settled revision is written once more, and behind it nothing is to be written', () => {
-    const rollout = { ...SETTLED, isResettling: true, resettledAt: NOW - 60_000 };
-    const sites = [{ ...off, writtenAt: NOW - 30_000 }, aTarget('s9', { revision: 'new', since: 1 })];
-    expect(planned(sites, { strategy: STRATEGY, rollout })).toMatchObject({ hold: null, done: true });
-  });
-
-  test('passes where every site behind it has the revision already, or is drained and has nothing', () => {
-    const has = aTarget('s9', { revision: 'new' });
-    expect(planned([off, has], { strategy: STRATEGY })).toMatchObject({ hold: null, done: true });
-    const stale = planned([off, { ...has, isStale: true }], { strategy: STRATEGY });
-    expect(stale.hold?.message).toMatch(/stage first/);
-    const drained = planned([off, aTarget('s9', { revision: null, isDrained: true })], {
-      strategy: STRATEGY,
-    });
-    expect(drained.hold?.message).not.toMatch(/stage first/);
-    const unserved = planned([off, aTarget('s9', { revision: null })], { strategy: STRATEGY });
-    expect(unserved.hold?.message).toMatch(/stage first/);
-  });
 });
 
 test.each([

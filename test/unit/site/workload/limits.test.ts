@@ -1,41 +1,15 @@
 // What a site's CappConfig allows a Capp to ask for: replicas and a scale delay.
 import { normalise } from '../../../../crds/capp/normalise.ts';
-import { spellingsOf } from '../../../../crds/knative/autoscaling.ts';
 import { DEFAULT_AUTOSCALE, NO_LIMITS, type ScaleLimits } from '../../../../site/workload/autoscaling.ts';
 import { figuresOf } from '../../../../site/workload/figures.ts';
-import { secondsOf } from '../../../../crds/knative/go-duration.ts';
 import { knativeService } from '../../../../site/workload/knative-service.ts';
 import { scaleReady } from '../../../../site/workload/limits.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
+import { asking, scalingOf, templated } from '../../../support/builders/site/scaling.ts';
 
 const LIMITS: ScaleLimits = { minReplicas: 10, maxReplicas: 20, scaleDelaySeconds: 600 };
-const asking = (scaleSpec: object) => normalise(aCapp({ spec: { scaleSpec } })).capp;
-const templated = (annotations: Record<string, string>) => {
-  const named = Object.entries(annotations).map(([key, value]) => [`autoscaling.knative.dev/${key}`, value]);
-  const template = {
-    metadata: { annotations: Object.fromEntries(named) as Record<string, string> },
-    spec: { containers: [{ name: 'a', image: 'i' }] },
-  };
-  return normalise(aCapp({ spec: { configurationSpec: { template } } })).capp;
-};
-
 const RETENTION = 'scale-to-zero-pod-retention-period';
 const LONG = { scaleDelaySeconds: 900 };
-const spellings = (name: string): string[] =>
-  spellingsOf(name).map((key) => key.slice('autoscaling.knative.dev/'.length));
-
-function scalingOf(capp: ReturnType<typeof aCapp>, limits: ScaleLimits): Record<string, string> {
-  const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits });
-  const { annotations = {} } = service?.spec?.template?.metadata ?? {};
-  const kept = ['min', 'max', 'initial', 'activation'].flatMap((name) => [`${name}-scale`, `${name}Scale`]);
-  kept.push('scale-down-delay', 'scaleDownDelay', ...spellings('scale-to-zero-pod-retention-period'));
-  return Object.fromEntries(
-    kept.flatMap((key) => {
-      const value = annotations[`autoscaling.knative.dev/${key}`];
-      return value === undefined ? [] : [[key, value]];
-    }),
-  );
-}
 
 describe('a Capp that asks for more than the site allows', () => {
   it.each([
@@ -214,29 +188,6 @@ describe('a Capp that asks for no more', () => {
     expect(scalingOf(capp, NO_LIMITS)).toEqual({ 'min-scale': '1000', 'max-scale': '2000' });
     expect(scaleReady(capp, NO_LIMITS)).toBeNull();
   });
-});
-
-test.each([
-  ['1h', 3600],
-  ['1m30s', 90],
-  ['0s', 0],
-  ['500ms', 0.5],
-  ['soon', Number.NaN],
-  ['', Number.NaN],
-  ['1h soon', Number.NaN],
-  ['.9h', 3240],
-  ['+59m', 3540],
-  ['-1s', -1],
-  ['1.s', 1],
-  ['.s', Number.NaN],
-  ['1', Number.NaN],
-  ['0', 0],
-  ['1500\u00B5s', 0.0015],
-  ['1500\u03BCs', 0.0015],
-  ['3000000000ns', 3],
-  ['9223372036854775808ns', Number.NaN],
-])('the duration "%s" has %d seconds', (text, seconds) => {
-  expect(secondsOf(text)).toBe(seconds);
 });
 
 describe('what the template says', () => {
