@@ -1,6 +1,7 @@
 // The certificate that a server shows to whoever connects, from this machine.
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import { bareHost } from '../../kube/http/bare-host.ts';
 
 /** Somebody waits for the answer. */
 const WITHIN_MS = 5_000;
@@ -11,7 +12,7 @@ const WITHIN_MS = 5_000;
  */
 export function shownAt(address: string): Promise<string | null> {
   const colon = address.lastIndexOf(':');
-  const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  const host = bareHost(address.slice(0, colon));
   const port = Number(address.slice(colon + 1));
   if (host === '' || !(Number.isInteger(port) && port > 0 && port < 65_536)) return Promise.resolve(null);
   return new Promise((resolve) => {

@@ -9,6 +9,7 @@ import { readJson } from '../local/supervise/json-file.ts';
 import { whyNotFree, type Ports } from '../local/supervise/ports.ts';
 import type { Address } from '../local/supervise/process-spec.ts';
 import { HUB_COMMAND_TIMES } from './times.ts';
+import { bareHost } from '../../kube/http/bare-host.ts';
 
 /** The name that is given, else the address on which it listens, else the first one of this machine. */
 export function externalHostOf({ apiServer, bindAddress }: HubConfig): string {
@@ -124,9 +125,9 @@ export async function checkEtcd({ etcd }: HubConfig): Promise<void> {
 
 function whyNot(server: string): Promise<string | null> {
   const { hostname, port, protocol } = new URL(server);
-  // Of an IPv6 address the brackets belong to the URL; a port that is usual it leaves out.
+  // A port that is usual a URL leaves out.
   const usual = protocol === 'https:' ? 443 : 80;
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost(hostname);
   return whyNoAnswer({ host, port: port === '' ? usual : Number(port) });
 }
 

@@ -5,6 +5,7 @@ import { request as secure } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { KUBE_TIMES } from '../times.ts';
+import { bareHost } from './bare-host.ts';
 
 export interface Proxy {
   /** `http://` or `https://`, which is how the proxy itself is spoken to; with its user and password. */
@@ -68,7 +69,7 @@ export function tunnel(
 ): Promise<Duplex> {
   const { protocol, hostname, port, username, password } = new URL(proxy.url);
   const isSecure = protocol === 'https:';
-  const host = hostname.replaceAll(/[[\]]/g, '');
+  const host = bareHost(hostname);
   const basic = [username, password].map(decodeURIComponent).join(':');
   const call = (isSecure ? secure : plain)({
     method: 'CONNECT',

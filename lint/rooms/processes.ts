@@ -84,7 +84,10 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
   // What the notifier tells, of what, and how it sends.
   notify: { imports: ['crds', 'kube', 'notify'] },
   'notify/news': { imports: ['crds', 'notify/times'], types: ['kube'] },
-  'notify/send': { imports: ['crds', 'notify/target', 'notify/times'], packages: ['node:*'] },
+  'notify/send': {
+    imports: ['crds', 'kube/http/bare-host', 'notify/target', 'notify/times'],
+    packages: ['node:*'],
+  },
   'notify/target': { imports: ['crds'], packages: ['node:*'] },
 
   // How people on the hub read what their Capps write on a site, and whom the reader answers.

@@ -8,6 +8,7 @@ import { isAllowedAddress } from '../target/addresses.ts';
 import type { MessageTarget } from '../target/target.ts';
 import { NOTIFIER_TIMES } from '../times.ts';
 import type { PostRequest } from './request.ts';
+import { bareHost } from '../../kube/http/bare-host.ts';
 
 export type PostOutcome =
   | { readonly delivered: true }
@@ -54,7 +55,7 @@ export function post(
 ): Promise<PostOutcome> {
   const { authorities, resolve: find = systemResolve, timeoutMs = NOTIFIER_TIMES.send.ms } = options;
   const isAllowed = (address: string): boolean => isAllowedAddress(address, privateAddresses);
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = bareHost(url.hostname);
   if (isIP(host) !== 0 && !isAllowed(host)) return Promise.resolve(failure(new NotAllowed()));
   const how: RequestOptions = {
     method: 'POST',

@@ -1,6 +1,7 @@
 // Where the site's ingress is, by what its admins have set. Pure.
 import { ingressName } from '../../../crds/ocm/cluster-claim.ts';
 import type { IngressAddress, Ingress } from './target.ts';
+import { bareHost } from '../../../kube/http/bare-host.ts';
 
 /**
  * `host:port` of each, where the site's admin has set it for the agent; null for what the CappConfig says.
@@ -30,5 +31,5 @@ function nameIn(spec: unknown): string | null {
 
 function addressOf(text: string): IngressAddress {
   const at = text.lastIndexOf(':');
-  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
+  return { host: bareHost(text.slice(0, at)), port: Number(text.slice(at + 1)) };
 }

@@ -6,6 +6,7 @@
 // credentials go.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bareHost } from '../../../kube/http/bare-host.ts';
 
 export interface PrometheusPlace {
   readonly host: string;
@@ -39,7 +40,7 @@ export function prometheusIn(
   if (parsed === null || !isPlace(parsed)) return `${field} is no address such as https://prometheus:9090`;
   const isTls = parsed.protocol === 'https:';
   return {
-    host: parsed.hostname.replace(/^\[|\]$/g, ''),
+    host: bareHost(parsed.hostname),
     port: parsed.port === '' ? (isTls ? 443 : 80) : Number(parsed.port),
     isTls,
     prefix: parsed.pathname.replace(/\/+$/, ''),

@@ -1,5 +1,6 @@
 // The proxy that a person's environment names for an API server, as kubectl follows it.
 import { BlockList, isIP } from 'node:net';
+import { bareHost } from '../../../kube/http/bare-host.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,7 +37,7 @@ function covers(entry: string, { hostname, port, protocol }: URL): boolean {
 /** Of a range such as 10.96.0.0/12. A name is in none: nobody asks DNS here. */
 function isWithin(range: string, hostname: string): boolean {
   const [address = '', prefix = ''] = range.split('/');
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost(hostname);
   const version = isIP(address);
   const most = version === 4 ? 32 : 128;
   if (version === 0 || isIP(host) !== version || !/^\d{1,3}$/.test(prefix) || Number(prefix) > most)

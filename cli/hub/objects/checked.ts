@@ -2,7 +2,7 @@
 // passed.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import type { CappSet } from '../../../crds/set/cappset.ts';
-import { checksOf, type ExplainedChecks } from '../../explain/checks/capp.ts';
+import { checksOf, hasNotPassed, type ExplainedChecks } from '../../explain/checks/capp.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 import { readIfAny } from './if-any.ts';
 
@@ -13,14 +13,13 @@ export interface MemberChecks {
 
 /** So many Capps are read: their checks mostly say the same. */
 const MOST_READ = 5;
-const OF_CHECKS: ReadonlySet<string> = new Set(['ChecksFailed', 'ChecksInconclusive']);
 
 /** Without those that are gone, and that cannot be read: what the set itself says is told in any case. */
 export async function checksOfMembers(
   hub: Pick<ConnectedHub, 'kube'>,
   { metadata: { namespace = '' }, status }: CappSet,
 ): Promise<readonly MemberChecks[]> {
-  const failing = (status?.failing ?? []).filter(({ reason }) => OF_CHECKS.has(reason)).slice(0, MOST_READ);
+  const failing = (status?.failing ?? []).filter(({ reason }) => hasNotPassed(reason)).slice(0, MOST_READ);
   const found = await Promise.all(
     failing.map(({ capp: name }) => readIfAny<Capp>(hub, CAPP, { namespace, name }).catch(() => null)),
   );

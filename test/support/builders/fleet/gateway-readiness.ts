@@ -1,4 +1,5 @@
-// Objects of the kinds of Gateway API, and what their rule says of them.
+// Objects of the kinds of Gateway API, and what their rule says of them. Their statuses are written by the
+// text of that API: no controller of it runs in these tests.
 import { on, type Case } from './workload-readiness.ts';
 
 const now = (type: string, status: string, reason = '', message = '') => ({
