@@ -1,9 +1,9 @@
 // Bounds one try of an activity: everything that it begins ends before Temporal gives up the try.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { asyncLocalStorage as temporal } from '@temporalio/activity';
 import type { Kube } from '../kube/client.ts';
 import type { Bounds } from '../kube/http/deadline.ts';
+import { pause } from '../kube/pause.ts';
 import { raising } from './raise.ts';
 import { KUBE_TIMES } from '../kube/times.ts';
 
@@ -57,10 +57,7 @@ export function tryNumber(): number {
 /** Throws the reason for which the try that it is part of has ended, as soon as that ends. */
 export async function pauseInTry(ms: number): Promise<void> {
   const { signal } = tries.getStore() ?? boundsByTemporal();
-  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw error;
-  });
+  await pause(ms, signal);
 }
 
 /** For tests that run activities without Temporal, and set the time of a try themselves. */

@@ -1,6 +1,6 @@
 // Refusals for want of rights that pass by themselves.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isForbidden } from '../failure.ts';
+import { pause } from '../pause.ts';
 import { KUBE_TIMES } from '../times.ts';
 import type { Bounds } from './deadline.ts';
 
@@ -19,7 +19,7 @@ export async function withRights(send: () => Promise<unknown>, { until, signal }
     } catch (error) {
       const mayPass = isForbidden(error) && error.by === null;
       if (!mayPass || Date.now() + 2 * wait > until) throw error;
-      await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await pause(wait, signal);
     }
   }
   return send();

@@ -1,5 +1,4 @@
 // Sends requests to one API server, and retries within the deadline when the server asks for it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { poolTo, type Agents, type AgentPool } from './agents.ts';
 import type { Credentials, Endpoint } from './credentials.ts';
@@ -10,6 +9,7 @@ import { ApiError } from '../failure.ts';
 import { CARRIES_DIGITS, parseDigits } from '../files/digits.ts';
 import { JSON_TYPE } from './request.ts';
 import { noAnswer, type RequestLine } from '../refusal.ts';
+import { pause } from '../pause.ts';
 import { KUBE_TIMES } from '../times.ts';
 
 export interface CallOptions {
@@ -208,9 +208,9 @@ async function withRetries<T>(
     try {
       return await ask();
     } catch (error) {
-      const pause = pauseAfter(request, error, tries);
-      if (pause === null || Date.now() + pause >= until) throw error;
-      await sleep(pause, undefined, { signal: limit }).catch(() => {
+      const wait = waitAfter(request, error, tries);
+      if (wait === null || Date.now() + wait >= until) throw error;
+      await pause(wait, limit).catch(() => {
         throw noAnswerFrom(request, error, limit);
       });
     }
@@ -218,7 +218,7 @@ async function withRetries<T>(
 }
 
 /** Milliseconds to wait before asking again, or null not to. */
-function pauseAfter({ method }: KubeRequest, error: unknown, tries: number): number | null {
+function waitAfter({ method }: KubeRequest, error: unknown, tries: number): number | null {
   if (!(error instanceof ApiError)) return null;
   // The server may have closed a kept-alive connection just as it was chosen. A write might have been carried
   // out.

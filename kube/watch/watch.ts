@@ -1,5 +1,4 @@
 // Lists and watches one kind until stopped; after a gap it reports only what really changed.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kube } from '../client.ts';
 import { deferred } from '../deferred.ts';
 import { ApiError, isSilence, leavesNoHole } from '../failure.ts';
@@ -9,6 +8,7 @@ import { backoff } from '../http/backoff.ts';
 import { pathOf, type KubeObject, type Resource } from '../resource.ts';
 import { noAnswer, refusalIn, type RequestLine } from '../refusal.ts';
 import type { Follower } from './follower.ts';
+import { pause } from '../pause.ts';
 import { Store, type Change } from './store.ts';
 import { isEvent, type WatchEvent } from './stream.ts';
 import { KUBE_TIMES } from '../times.ts';
@@ -216,8 +216,8 @@ class Watcher<T extends KubeObject> implements Watch {
     this.#setProblem(error);
     this.#report(error);
     const asked = error instanceof ApiError ? error.retryAfterMs : null;
-    const pause = Math.max(backoff(this.#failures), Math.min(asked ?? 0, KUBE_TIMES.watchRetryAfter.ms));
-    await sleep(pause, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+    const ms = Math.max(backoff(this.#failures), Math.min(asked ?? 0, KUBE_TIMES.watchRetryAfter.ms));
+    await pause(ms, this.#ending.signal).catch(() => undefined);
   }
 
   #setProblem(problem: unknown): void {

@@ -1,9 +1,9 @@
 // Writes Kubernetes events on a Capp or a Drain, with the Go operator's reasons and ours.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
 import { eventOf, type Happening, type Reporter } from '../../../crds/kubernetes/event.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { keyTextOf, type KubeObject } from '../../../kube/resource.ts';
+import { pause } from '../../../kube/pause.ts';
 import { valueQueue, type ValueQueue } from '../../../kube/value-queue.ts';
 import { HUB_TIMES } from '../times.ts';
 
@@ -28,7 +28,7 @@ export function eventRecorder(kube: Kube): EventRecorder {
     keyOf: keyTextOf,
     work: async (event) => {
       await write(kube, event);
-      await sleep(HUB_TIMES.eventPause.ms);
+      await pause(HUB_TIMES.eventPause.ms);
     },
     mostWaiting: MOST_WAITING,
   });
