@@ -9,6 +9,7 @@ import { desiredProcesses } from '../../../deploy/local/supervise/desired.ts';
 import { isAlreadyExists } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
+import { gatewayOf } from '../../../testbed/temporal-way.ts';
 import type { Testbed } from '../testbed.ts';
 
 export interface GatewayAddress {
@@ -21,9 +22,7 @@ export interface GatewayAddress {
 /** The gateway to which the agents of the stack speak. */
 export async function doorOf({ stack: { layout, sites } }: Testbed): Promise<GatewayAddress> {
   const [site = ''] = sites;
-  const agent = (await desiredProcesses(layout)).find(({ name }) => name === `${site}-agent`);
-  const address = agent?.env?.['TEMPORAL_ADDRESS'];
-  if (address === undefined) throw new Error('The stack has no agent. Repair it with "make up".');
+  const address = gatewayOf(await desiredProcesses(layout), site);
   return { address, authority: join(layout.identityOf(site), 'ca.crt') };
 }
 

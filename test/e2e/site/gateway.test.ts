@@ -14,6 +14,7 @@ import { createCapp, newNamespace, untilCondition, untilReady } from '../../../t
 import { eventually } from '../../../testbed/eventually.ts';
 import { processOf } from '../../../testbed/processes.ts';
 import { openStack, type TestbedStack } from '../../../testbed/stack.ts';
+import { gatewayOf } from '../../../testbed/temporal-way.ts';
 import { json } from '../../support/testbeds/door/gateway-calls.ts';
 
 const SITE = 'site-2';
@@ -38,9 +39,8 @@ async function asAgentOf(site: string): Promise<Connection> {
   const folder = stack.layout.identityOf(site);
   const token = await eventually(() => readFile(join(folder, 'token'), 'utf8'));
   const authority = await readFile(join(folder, 'ca.crt'));
-  const spec = (await desiredProcesses(stack.layout)).find(({ name }) => name === `${site}-agent`);
   return Connection.lazy({
-    address: spec?.env?.['DEFAULT_TEMPORAL_ADDRESS'] ?? '',
+    address: gatewayOf(await desiredProcesses(stack.layout), site),
     tls: { serverRootCACertificate: authority },
     apiKey: token,
     interceptors: [],

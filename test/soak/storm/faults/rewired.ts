@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import type { Layout } from '../../../../deploy/local/layout.ts';
 import { addProcesses, awaitReady, desiredProcesses } from '../../../../deploy/local/supervise/desired.ts';
 import { Wave, type ProcessSpec } from '../../../../deploy/local/supervise/process-spec.ts';
+import { temporalWay } from '../../../../testbed/temporal-way.ts';
 import { startRelay, type Relay } from './relay.ts';
 
 /** A way from one process to another. */
@@ -90,7 +91,7 @@ type MakeLink = (from: string, to: string, port: number) => Promise<number>;
 
 async function ofOurs(layout: Layout, spec: ProcessSpec, link: MakeLink): Promise<ProcessSpec> {
   const env: Record<string, string> = { ...spec.env, STORM_CLOCK: layout.dataOf(`${spec.name}.clock`) };
-  const { KUBECONFIG: kubeconfig, TEMPORAL_ADDRESS: temporal } = env;
+  const { KUBECONFIG: kubeconfig } = env;
   if (kubeconfig !== undefined) {
     const config = parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
     for (const { cluster } of config.clusters) {
@@ -101,12 +102,18 @@ async function ofOurs(layout: Layout, spec: ProcessSpec, link: MakeLink): Promis
     env['KUBECONFIG'] = kubeconfig + OWN;
     writeFileSync(env['KUBECONFIG'], stringify(config), { mode: 0o600 });
   }
-  if (temporal !== undefined && temporal !== '') {
-    const [host = '', port = ''] = temporal.split(':');
-    const to = spec.name.endsWith('-agent') ? 'gateway' : 'temporal';
-    env['TEMPORAL_ADDRESS'] = `${host}:${await link(spec.name, to, Number(port))}`;
-  }
+  const way = temporalWay(spec);
+  if (way !== null) {
+    const [host = '', port = ''] = way.address.split(':');
+    const to = isAgent(spec) ? 'gateway' : 'temporal';
+    env[way.variable] = `${host}:${await link(spec.name, to, Number(port))}`;
+  } else if (isAgent(spec))
+    throw new Error(`${spec.name} is told of no gateway that it could be cut off from.`);
   return { ...spec, args: ['--import', CLOCK, ...spec.args], env };
+}
+
+function isAgent({ name }: ProcessSpec): boolean {
+  return name.endsWith('-agent');
 }
 
 /** An API server has its own way to etcd. Null for others, whose addresses are not told by the stack. */
