@@ -54,6 +54,11 @@ export function tryNumber(): number {
   return temporal.getStore()?.info.attempt ?? 1;
 }
 
+/** Milliseconds for which the try that it is part of may still ask and write; Infinity outside of any. */
+export function leftOfTry(): number {
+  return Math.max(0, (tries.getStore()?.until ?? Infinity) - Date.now());
+}
+
 /** Throws the reason for which the try that it is part of has ended, as soon as that ends. */
 export async function pauseInTry(ms: number): Promise<void> {
   const { signal } = tries.getStore() ?? boundsByTemporal();

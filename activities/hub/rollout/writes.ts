@@ -1,6 +1,7 @@
 // Writes and deletes the copies of one turn, a few at once. What the API server answers about one of them
 // keeps none of the others from its turn.
 import { ApiError } from '../../../kube/failure.ts';
+import { leftOfTry } from '../../trying.ts';
 import { fewAtOnce } from '../drain/few-at-once.ts';
 import type { Removal } from '../retire/removal.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -12,13 +13,14 @@ const AT_ONCE = 10;
 
 /**
  * What became of each copy, or what the API server answered. Those are missing that were not begun before
- * `HUB_TIMES.setWrites`: the next turn writes them. Throws what is no ApiError.
+ * `HUB_TIMES.setWrites`, nor in the first half of what was left of the try: the next turn writes them, and
+ * this one can still say what it did. Throws what is no ApiError.
  */
 export async function writeEach<C, T>(
   copies: readonly C[],
   write: (copy: C) => Promise<T>,
 ): Promise<ReadonlyMap<C, T | ApiError>> {
-  const until = Date.now() + HUB_TIMES.setWrites.ms;
+  const until = Date.now() + Math.min(HUB_TIMES.setWrites.ms, leftOfTry() / 2);
   const tried = new Map<C, T | ApiError>();
   await askEach(copies, async (copy) => {
     if (Date.now() < until) tried.set(copy, await answered(() => write(copy)));

@@ -2,8 +2,10 @@
 // the others from its turn.
 import { jest } from '@jest/globals';
 import { removeEach, writeEach } from '../../../activities/hub/rollout/writes.ts';
+import { trying } from '../../../activities/trying.ts';
 import { HUB_TIMES } from '../../../activities/hub/times.ts';
 import { ApiError } from '../../../kube/failure.ts';
+import { aTry } from '../../support/builders/process/tries.ts';
 
 afterEach(() => void jest.useRealTimers());
 
@@ -18,6 +20,26 @@ test('what was not begun in time is left out, and the next turn writes it', asyn
     return copy;
   });
   expect([...written.keys()]).toEqual(copies.slice(0, 10));
+});
+
+test('of a try that has little time left, half is for what comes after the writes', async () => {
+  jest.useFakeTimers({ now: 0 });
+  const began: number[] = [];
+  const written = await aTry({ startToCloseMs: 5_000, isLocal: true }).run(() =>
+    trying(() => {
+      // It has read for a second of its four.
+      jest.setSystemTime(1_000);
+      return writeEach(copies, async (copy) => {
+        began.push(Date.now());
+        await Promise.resolve();
+        jest.setSystemTime(Date.now() + 700);
+        return copy;
+      });
+    }),
+  );
+  expect(Math.max(...began)).toBeLessThan(2_500);
+  expect(written.size).toBe(began.length);
+  expect(written.size).toBeLessThan(copies.length);
 });
 
 test('an answer to one write is told beside the others, and what is no answer of the API server is thrown', async () => {
