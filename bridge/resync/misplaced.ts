@@ -5,15 +5,17 @@ import { parseMoveRequest } from '../../crds/capp/requests.ts';
 import { AVAILABLE, identityOf } from '../../crds/ocm/ocm.ts';
 import { PLACEMENT_LABEL } from '../../crds/ocm/placements.ts';
 import type { KubeObject } from '../../kube/resource.ts';
+import { placementsFor } from '../../workflows/placement/decided.ts';
 import { lackOf } from '../../workflows/placement/fit.ts';
 import { homeOf, siteOf } from '../changes/causes.ts';
 import type { BridgeWatched } from '../changes/watched.ts';
 
 /** The placements that may decide for a Capp. */
-export function placementsOf({ configs }: Pick<BridgeWatched, 'configs'>, { spec }: Capp): string[] {
-  const listed = configs.list().flatMap((config) => config.spec.placements);
-  const site = spec.site ?? '';
-  return site === '' ? listed : listed.filter((name) => name === site);
+export function placementsOf(
+  { configs }: Pick<BridgeWatched, 'configs'>,
+  { spec: { site = '' } }: Capp,
+): readonly string[] {
+  return placementsFor({ placements: configs.list().flatMap((config) => config.spec.placements), site });
 }
 
 /**

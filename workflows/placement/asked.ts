@@ -1,8 +1,9 @@
 // The answer to a person's request to move a Capp. Pure.
 import { type Request, type Handled, UNNAMED } from '../types/moves.ts';
+import { isDecided } from './decided.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import type { PlacementHistory, CappMoveRules, Go } from './outcome.ts';
-import { isDecided, type Selection, select } from './select.ts';
+import { type Selection, select } from './select.ts';
 import { elsewhere, goes } from './stay-or-go.ts';
 
 /** Answers a person's request: with a move, or with the reason against it. */

@@ -1,4 +1,5 @@
 // Messages for when no cluster can be chosen: what is missing, and what to do about it.
+import { placementsFor } from './decided.ts';
 import type { Excluded, ExclusionReason } from './exclude.ts';
 import type { PlacementInputs } from './inputs.ts';
 
@@ -45,9 +46,9 @@ export function describeNone(
     case 'NoConfig':
       return `There is no RCSConfig that lists placements. Create RCSConfig ${inputs.config.name} in namespace ${inputs.config.namespace}.`;
     case 'NoPlacement':
-      return `No Placement named ${listed(wantedPlacements(inputs))} exists in namespace ${namespace}. Create one, or correct spec.placements of the RCSConfig.`;
+      return `No Placement named ${listed(placementsFor(inputs))} exists in namespace ${namespace}. Create one, or correct spec.placements of the RCSConfig.`;
     case 'NoDecision':
-      return `Placement ${listed(wantedPlacements(inputs))} in namespace ${namespace} has selected no cluster yet. Look at its conditions: kubectl -n ${namespace} describe placement.`;
+      return `Placement ${listed(placementsFor(inputs))} in namespace ${namespace} has selected no cluster yet. Look at its conditions: kubectl -n ${namespace} describe placement.`;
     case 'UnknownSite':
       return `spec.site names ${inputs.site}, which is neither a placement (${listed(inputs.placements ?? [])}) nor a managed cluster (${listed(sites(inputs))}). Correct spec.site, or leave it empty.`;
     case 'PinRefused': {
@@ -73,10 +74,6 @@ export function describeNone(
         return `No placement selects ${inputs.only}, which the Capp has left, and it goes to no third site by itself. Let a Placement select ${inputs.only}, or move it by hand: kubectl capp move.`;
       return `No selected cluster can take the Capp: ${excluded.map(excuseText).join('; ')}.${unfitRemedy(excluded)}`;
   }
-}
-
-function wantedPlacements(inputs: PlacementInputs): readonly string[] {
-  return inputs.site === '' ? (inputs.placements ?? []) : [inputs.site];
 }
 
 function sites(inputs: PlacementInputs): string[] {

@@ -1,10 +1,11 @@
 // Whether a Capp should stay where it is, and where else it could go. Pure.
+import { decidedFor, isDecided, placementsFor } from './decided.ts';
 import type { Handled } from '../types/moves.ts';
 import { excuse } from './exclude.ts';
 import { lackOf } from './fit.ts';
 import type { NoneReason } from './no-candidate.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
-import { decidedFor, isDecided, placementsFor, poolOf, select, type Pool } from './select.ts';
+import { poolOf, select, type Pool } from './select.ts';
 import type { Go, PlacementHistory, CappMoveRules, Stay, StayReason } from './outcome.ts';
 import { elsewhere, goes, stays, type Terse } from './stay-or-go.ts';
 import { withoutStop } from '../types/sentences.ts';

@@ -1,5 +1,6 @@
 // Chooses a cluster for a Capp and explains the choice in a decision record. Pure.
 import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/decision.ts';
+import { decidedFor, placementsFor } from './decided.ts';
 import { excuse, type Excluded } from './exclude.ts';
 import { lackOf } from './fit.ts';
 import type { PlacementInputs } from './inputs.ts';
@@ -85,7 +86,7 @@ export function poolOf(inputs: PlacementInputs): Pool | NoneReason {
     if (inputs.clusters[site] === undefined) return 'UnknownSite';
     return isOpenByName(inputs, site) ? { placement: null, clusters: [site] } : 'PinRefused';
   }
-  const names = site === '' ? listed : [site];
+  const names = placementsFor(inputs);
   if (names.every((name) => (inputs.byPlacement[name] ?? null) === null)) return 'NoPlacement';
   const holding = names.find(
     (name) => inputs.present !== null && decidedFor(inputs, name).includes(inputs.present),
@@ -112,21 +113,6 @@ function firstOf(inputs: PlacementInputs, names: readonly string[]): string | un
 function isOpenByName({ clusters, present }: PlacementInputs, cluster: string): boolean {
   const facts = clusters[cluster];
   return facts !== undefined && (facts.mayPin || facts.isHub || cluster === present);
-}
-
-/** The placements that count for the Capp: all, or the one that `spec.site` names. */
-export function placementsFor({ placements, site }: PlacementInputs): readonly string[] {
-  return (placements ?? []).filter((name) => site === '' || name === site);
-}
-
-/** Whether a placement that counts has decided for the cluster. */
-export function isDecided(inputs: PlacementInputs, cluster: string): boolean {
-  return placementsFor(inputs).some((name) => decidedFor(inputs, name).includes(cluster));
-}
-
-/** The union of a Placement's decisions. */
-export function decidedFor(inputs: PlacementInputs, placement: string): readonly string[] {
-  return inputs.byPlacement[placement]?.clusters ?? [];
 }
 
 function rank(inputs: PlacementInputs, clusters: readonly string[]): DecisionCandidate[] {

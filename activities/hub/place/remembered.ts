@@ -2,8 +2,9 @@
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { isAmbiguous, isLabelledFor } from '../../../crds/ocm/work-identity.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
+import { isDecided } from '../../../workflows/placement/decided.ts';
 import type { PlacementInputs } from '../../../workflows/placement/inputs.ts';
-import { isDecided, poolOf } from '../../../workflows/placement/select.ts';
+import { poolOf } from '../../../workflows/placement/select.ts';
 import type { ChoiceAsk } from '../../../workflows/ports/choice.ts';
 import { recordedSite } from '../claim.ts';
 import { mustNotRunTwice } from './move-rules.ts';
@@ -21,11 +22,10 @@ export interface SeenWorks {
  * The site of the Capp: the one that the hub has recorded, if a work is there. The hub may write the record
  * after the work, so without one it is any cluster where the Capp may be and where a work is surely its own:
  * - a work with a name that no other Capp could have. Others do not count, so that a new Capp is not sent
- * where
- *   somebody has left a work to be found;
+ *   where somebody has left a work to be found;
  * - a work that was read live or has our label for this Capp, while no other Capp has that name for its
- * works.
- *   A try whose answer was lost leaves such a work, and another site would get a second one.
+ *   works. A try whose answer was lost leaves such a work, and another site would get a second one.
+ *
  * A Capp that must not run twice is wherever a work may be its own.
  */
 export function remembered(

@@ -4,6 +4,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { pinningOf } from '../../../crds/ocm/pinning.ts';
 import { HAS_PLACEMENT } from '../../../crds/labels.ts';
+import { placementsFor } from '../../../workflows/placement/decided.ts';
 import { lackOf } from '../../../workflows/placement/fit.ts';
 import type { HubCaches } from '../caches.ts';
 import { decidedBy } from '../rollout/decision.ts';
@@ -72,16 +73,15 @@ function warrantBy(
   const mayPin = pinningOf(caches, config)(found.metadata.labels);
   const facts = factsOf(found, { hubUid, mayPin, draining: false });
   if (facts.isHub || lackOf(capp.spec.requires, facts) !== null) return null;
-  if (mayPin && placementsFor(capp, config).length === 0 && capp.spec.site === cluster) return 'Named';
+  if (mayPin && keysFor(capp, config).length === 0 && capp.spec.site === cluster) return 'Named';
   if (mayPin && isAskedFor(capp, cluster)) return 'Asked';
   return placementsDecidedFor({ caches, config: key }, capp, cluster).length > 0 ? 'Decided' : null;
 }
 
-/** Those that count for the Capp: none if `spec.site` names something else. */
-function placementsFor({ spec: { site = '' } }: Capp, config: RcsConfig['spec'] | undefined): PlacementKey[] {
+/** Those that count for the Capp. */
+function keysFor({ spec: { site = '' } }: Capp, config: RcsConfig['spec'] | undefined): PlacementKey[] {
   const { placements = [], placementsNamespace = '' } = config ?? {};
-  const names = placements.filter((name) => site === '' || name === site);
-  return names.map((name) => ({ namespace: placementsNamespace, name }));
+  return placementsFor({ placements, site }).map((name) => ({ namespace: placementsNamespace, name }));
 }
 
 /** Placements that count for the Capp and, by the cache, have decided for the cluster. */
@@ -90,7 +90,7 @@ export function placementsDecidedFor(
   capp: Capp,
   cluster: string,
 ): PlacementKey[] {
-  return placementsFor(capp, caches.configs.get(key)?.spec).filter(({ namespace, name }) =>
+  return keysFor(capp, caches.configs.get(key)?.spec).filter(({ namespace, name }) =>
     decidedBy(caches, `${namespace}/${name}`).clusters.includes(cluster),
   );
 }

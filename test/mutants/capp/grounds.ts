@@ -28,7 +28,7 @@ export const GROUNDS: readonly Mutant[] = [
   },
   {
     breaks: 'a Capp that is pinned to one site is shipped where a placement has decided for another',
-    file: 'activities/hub/place/warrant.ts',
+    file: 'workflows/placement/decided.ts',
     inside: 'placementsFor',
     text: "site === '' || name === site",
     becomes: 'true',
