@@ -5,7 +5,7 @@ import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { RolloutMemory } from '../../../workflows/stages/memory.ts';
 import { heldSetOf, namesIn } from './memory.ts';
-import { USUAL_STRATEGY } from './usual-strategy.ts';
+import type { StrategyOrUsual } from './usual-strategy.ts';
 import { abort, approve, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
 
@@ -16,7 +16,9 @@ export interface SteeredObject {
   readonly metadata: Pick<ObjectMeta, 'annotations'>;
   readonly spec: {
     readonly paused: boolean;
-    readonly strategy?: { readonly stages?: readonly { readonly name: string; readonly verify?: unknown }[] };
+    readonly strategy?: Pick<StrategyOrUsual, 'isUnread'> & {
+      readonly stages?: readonly { readonly name: string; readonly verify?: unknown }[];
+    };
   };
 }
 
@@ -99,7 +101,7 @@ function isOfEarlier(approval: string, rollout: Rollout): boolean {
  * be read.
  */
 function isUnread({ spec }: SteeredObject): boolean {
-  return spec.strategy === USUAL_STRATEGY;
+  return spec.strategy?.isUnread === true;
 }
 
 /** The stage whose approval counts when the strategy can be read again; null if there is none. */

@@ -76,7 +76,8 @@ test('an approval that has waited excuses no verdict, since one may have come me
   const begun = { ...memoryOf(aBundle(), null), rollout: begin(null, REVISION, NOW) };
   const readable = annotated(Strategy.parse(STAGES));
   expect(heard(readable, begun, NOW).memory.rollout.decided).toEqual({ first: NOW });
-  const held = heard(annotated(USUAL_STRATEGY), begun, NOW).memory;
+  // A copy of the strategy says it as well.
+  const held = heard(annotated(structuredClone(USUAL_STRATEGY)), begun, NOW).memory;
   const counted = heard(readable, held, NOW + 2_000).memory;
   expect(counted.rollout).toMatchObject({ approved: ['first'] });
   expect(counted.rollout.decided).toBeUndefined();
