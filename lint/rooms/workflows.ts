@@ -72,7 +72,12 @@ export const WORKFLOWS: Readonly<Record<string, Room>> = {
   'workflows/score/decide': { ...PURE, types: ['workflows/score'] },
   'workflows/stages': {
     ...PURE,
-    imports: ['workflows/stages', 'workflows/types/clock', 'crds/kubernetes/label-selector'],
+    imports: [
+      'workflows/stages',
+      'workflows/types/clock',
+      'workflows/types/fnv',
+      'crds/kubernetes/label-selector',
+    ],
     types: ['crds'],
   },
   'workflows/stages/plan': {

@@ -1,6 +1,7 @@
 // Which site belongs to which stage: the first that has it, and those that none has to a last one.
 import { selects } from '../../crds/kubernetes/label-selector.ts';
 import type { Strategy, StrategyStage } from '../../crds/rollout/stages.ts';
+import { fnv } from '../types/fnv.ts';
 import type { PlanInput, Target } from './types.ts';
 
 /** A stage with its sites, and its limits as numbers of sites. */
@@ -78,13 +79,11 @@ export function ordered(
     .map(({ target }) => target);
 }
 
-/** A local constant, because looking up a global is slow in Jest. */
 const { imul } = Math;
 
 /** FNV-1a with a last mix, because names of sites differ in their last letter only. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = imul(hash ^ text.charCodeAt(at), 0x01000193);
+  let hash = fnv(text);
   hash = imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
