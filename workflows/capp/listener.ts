@@ -5,15 +5,15 @@ import type { Answer, ReportQuestion } from '../ports/agent.ts';
 import type { WorkBeside, Runtime } from '../engine/runtime.ts';
 import type { CappRef } from './state.ts';
 
-/** The outcome of a question: an answer (null: the site has no such stamp), or silence. */
-export interface VerdictNews {
-  readonly cluster: string;
-  readonly stamp: string;
-  readonly answer: Answer | null;
-  readonly silent: boolean;
-  /** Nothing of the Capp is on the site, which was asked for. */
-  readonly gone?: true;
-}
+/** What comes of a question to an agent. */
+export type Heard =
+  | { readonly outcome: 'Answered'; readonly answer: Answer }
+  /** The site has no such stamp. `gone`: it has nothing else of the Capp either, which was asked for. */
+  | { readonly outcome: 'Absent'; readonly gone: boolean }
+  | { readonly outcome: 'Silent' };
+
+/** The outcome of a question, and the copy that it was about. */
+export type VerdictNews = { readonly cluster: string; readonly stamp: string } & Heard;
 
 export interface Inquiry {
   readonly kind: 'verdict' | 'report';
@@ -36,8 +36,6 @@ export interface Listener {
 }
 
 type Asker = Pick<Runtime, 'beside' | 'sleep' | 'agentReport' | 'agentVerdict'>;
-
-type Heard = Pick<VerdictNews, 'answer' | 'silent' | 'gone'>;
 
 /**
  * After an unreadable answer, the agent counts as silent this much later: as late as an agent that does not
@@ -85,7 +83,7 @@ export function listener(capp: CappRef, runtime: Asker, { onUnheard, onNews }: H
       news.push(heard);
       onNews(heard);
     };
-    void mine.answering.result.then(settle, () => settle({ answer: null, silent: true }));
+    void mine.answering.result.then(settle, () => settle({ outcome: 'Silent' }));
     return true;
   }
 
@@ -107,13 +105,13 @@ async function heardFrom(
 ): Promise<Heard> {
   const given = await put(runtime, capp, inquiry);
   // Null is an answer: the site has no such stamp. Only a report can give it.
-  if (given === null && inquiry.kind === 'report') return { answer: null, silent: false };
-  if (inquiry.question.gone === true && isGone(given)) return { answer: null, silent: false, gone: true };
+  if (given === null && inquiry.kind === 'report') return { outcome: 'Absent', gone: false };
+  if (inquiry.question.gone === true && isGone(given)) return { outcome: 'Absent', gone: true };
   const answer = readAnswer(given);
-  if (answer !== null) return { answer, silent: false };
+  if (answer !== null) return { outcome: 'Answered', answer };
   onUnheard();
   await runtime.sleep(UNHEARD_MS, `The answer of ${inquiry.cluster} cannot be read`);
-  return { answer: null, silent: true };
+  return { outcome: 'Silent' };
 }
 
 function put(by: Asker, capp: CappRef, { kind, cluster, question }: Inquiry): Promise<unknown> {

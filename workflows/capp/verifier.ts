@@ -2,11 +2,10 @@
 // a verdict takes as long as its checks do.
 import { readChecked } from '../parse/verification.ts';
 import type { CountedChecks } from '../ports/agent.ts';
-import { isFailed, messageOf } from '../engine/failed.ts';
+import { isFailed, isUnknownActivity, messageOf } from '../engine/failed.ts';
 import type { WorkBeside, Runtime } from '../engine/runtime.ts';
 import { hasMetrics, longestOf, type VerificationOrder } from '../types/verification.ts';
 import type { CappRef } from './state.ts';
-import { isUnknownActivity } from '../engine/failed.ts';
 
 /** Which copy is to be verified. */
 export interface Verifying {
@@ -15,13 +14,15 @@ export interface Verifying {
   readonly order: VerificationOrder;
 }
 
+type Checked =
+  | { readonly outcome: 'Checked'; readonly checked: CountedChecks }
+  /** The site does not have that stamp. */
+  | { readonly outcome: 'Absent' }
+  /** `why` is a sentence. */
+  | { readonly outcome: 'Unanswered'; readonly why: string };
+
 /** How that ended. */
-export interface Verified extends Verifying {
-  /** Null: the site does not have that stamp, or nobody answered. */
-  readonly checked: CountedChecks | null;
-  /** Why nobody answered, as a sentence; null if somebody did. */
-  readonly unanswered: string | null;
-}
+export type Verified = Verifying & Checked;
 
 export interface Verifier {
   /** Has exactly these copies verified: begins what is new, and ends everything else. */
@@ -52,20 +53,22 @@ export function verifier(capp: CappRef, runtime: Asker, onUnread: () => void): V
     });
     const mine = { verifying, working };
     current.set(cluster, mine);
-    const settle = (checked: CountedChecks | null, unanswered: string | null): void => {
+    const settle = (ended: Checked): void => {
       // A question that was dropped is no longer the current one. Its end is ignored, whatever it is.
       if (current.get(cluster) !== mine) return;
       current.delete(cluster);
-      news.push({ ...verifying, checked, unanswered });
+      news.push({ ...verifying, ...ended });
     };
     void working.result.then(
       (given) => {
-        const checked = given === null ? null : readChecked(given);
-        const isUnread = given !== null && checked === null;
-        if (isUnread) onUnread();
-        settle(checked, isUnread ? UNREAD : null);
+        if (given === null) return settle({ outcome: 'Absent' });
+        const checked = readChecked(given);
+        if (checked !== null) return settle({ outcome: 'Checked', checked });
+        onUnread();
+        return settle({ outcome: 'Unanswered', why: UNREAD });
       },
-      (error: unknown) => settle(null, isFailed(error) ? whySilent(messageOf(error)) : UNREAD),
+      (error: unknown) =>
+        settle({ outcome: 'Unanswered', why: isFailed(error) ? whySilent(messageOf(error)) : UNREAD }),
     );
   };
   return {

@@ -8,6 +8,7 @@ import { withApplied } from '../../../workflows/capp/after/apply.ts';
 import { begun } from '../../../workflows/capp/after/moving/moved.ts';
 import { abandoned } from '../../../workflows/capp/after/moving/abandoned.ts';
 import { nextStep } from '../../../workflows/capp/next/next-step.ts';
+import type { Verified } from '../../../workflows/capp/verifier.ts';
 import { toBeVerified } from '../../../workflows/capp/facts/verification.ts';
 import { verificationSaid } from '../../../activities/hub/status/verification.ts';
 import { readState } from '../../../workflows/parse/start.ts';
@@ -93,7 +94,8 @@ test('a verdict by another order is none', () => {
   expect(toBeVerified(ready({ order: OTHER, verification: passed }))).toHaveLength(1);
 });
 
-const news = { cluster: 'site-1', stamp: STAMP, order: ORDER, checked: { figures: GOOD }, unanswered: null };
+const asking = { cluster: 'site-1', stamp: STAMP, order: ORDER };
+const news: Verified = { ...asking, outcome: 'Checked', checked: { figures: GOOD } };
 
 test('an answer counts for the stamp and the order that were asked about, and for nothing else', () => {
   expect(afterVerified(ready(), news, NOW).copies['site-1']?.verification?.verdict).toBe('Passed');
@@ -112,12 +114,12 @@ test('a late answer, told once more, changes nothing that has gone on', () => {
   expect(afterVerified(shipped, news, NOW)).toBe(shipped);
 });
 
-test.each([
-  ['nobody answers', { checked: null, unanswered: 'its agent does not know checks yet.' }],
-  ['the site does not have that stamp', { checked: null, unanswered: null }],
-  ['the site leaves every check out', { checked: { figures: [] }, unanswered: null }],
+test.each<[string, Verified]>([
+  ['nobody answers', { ...asking, outcome: 'Unanswered', why: 'its agent does not know checks yet.' }],
+  ['the site does not have that stamp', { ...asking, outcome: 'Absent' }],
+  ['the site leaves every check out', { ...asking, outcome: 'Checked', checked: { figures: [] } }],
 ])('the verdict is inconclusive when %s', (_what, answer) => {
-  const after = afterVerified(ready(), { ...news, ...answer }, NOW);
+  const after = afterVerified(ready(), answer, NOW);
   expect(after.copies['site-1']?.verification?.verdict).toBe('Inconclusive');
   // It is not asked for again by itself.
   expect(toBeVerified(after)).toEqual([]);

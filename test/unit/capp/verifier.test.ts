@@ -44,7 +44,7 @@ function asking(checks: readonly Check[]) {
 test('requests alone are asked for as ever', async () => {
   const { checking, asked } = asking([request]);
   await eventually(() => checking.hasNews() || undefined);
-  expect([asked, checking.take()?.unanswered]).toEqual([['verify'], null]);
+  expect([asked, checking.take()?.outcome]).toEqual([['verify'], 'Checked']);
 });
 
 test('an agent that does not know queries is asked for none of the checks, and says so', async () => {
@@ -52,7 +52,7 @@ test('an agent that does not know queries is asked for none of the checks, and s
   await eventually(() => checking.hasNews() || undefined);
   expect(asked).toEqual(['verifyMetrics']);
   expect(checking.take()).toMatchObject({
-    checked: null,
-    unanswered: expect.stringContaining('Upgrade the agent there'),
+    outcome: 'Unanswered',
+    why: expect.stringContaining('Upgrade the agent there'),
   });
 });

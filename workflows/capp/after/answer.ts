@@ -14,13 +14,11 @@ import type { VerdictNews } from '../listener.ts';
 /** How long a site that does not have what was sent gets to restore it, in milliseconds. */
 const RETURN_MS = 600_000;
 
-interface Answered {
-  readonly stamp: string;
-  /** Null: the site has no such stamp. */
-  readonly answer: Answer | null;
-  /** The site has nothing else of the Capp either. */
-  readonly gone?: true;
-}
+/** `answer` is null if the site has no such stamp. `gone`: it has nothing else of the Capp either. */
+type Answered = { readonly stamp: string } & (
+  | { readonly answer: Answer; readonly gone?: never }
+  | { readonly answer: null; readonly gone?: boolean }
+);
 
 /** An answer counts only for the stamp it was asked about. */
 export function afterAnswer(state: State, cluster: string, { gone, ...said }: Answered, now: number): State {
@@ -57,7 +55,7 @@ function asking(before: State, state: State): State {
 function withAnswer(
   state: State,
   cluster: string,
-  { stamp, answer }: Omit<Answered, 'gone'>,
+  { stamp, answer }: Pick<Answered, 'stamp' | 'answer'>,
   now: number,
 ): State {
   const copy = state.copies[cluster];
@@ -128,12 +126,14 @@ export function askedFirst(state: State, cluster: string, now: number): State {
     : { ...asked, copies: { ...asked.copies, [cluster]: { ...copy, askedAt: now } } };
 }
 
-export function afterNews(
-  state: State,
-  { cluster, stamp, silent, ...said }: VerdictNews,
-  now: number,
-): State {
-  return silent
-    ? afterSilence(state, cluster, stamp, now)
-    : afterAnswer(state, cluster, { stamp, ...said }, now);
+export function afterNews(state: State, news: VerdictNews, now: number): State {
+  const { cluster, stamp } = news;
+  switch (news.outcome) {
+    case 'Answered':
+      return afterAnswer(state, cluster, { stamp, answer: news.answer }, now);
+    case 'Absent':
+      return afterAnswer(state, cluster, { stamp, answer: null, gone: news.gone }, now);
+    case 'Silent':
+      return afterSilence(state, cluster, stamp, now);
+  }
 }

@@ -30,17 +30,24 @@ export function verifying(state: State, cluster: string, now: number): State {
 }
 
 /** A verdict counts for exactly the stamp and the order that were asked about. */
-export function afterVerified(
-  state: State,
-  { cluster, stamp, order, checked, unanswered }: Verified,
-  now: number,
-): State {
+export function afterVerified(state: State, verified: Verified, now: number): State {
+  const { cluster, stamp, order } = verified;
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp || copy.order?.key !== order.key) return state;
-  const why = unanswered ?? 'it does not have what was sent there.';
-  const verification =
-    checked === null ? unmeasured(order, cluster, why, now) : judge(order, cluster, checked.figures, now);
+  const verification = verdictOn(verified, now);
   return { ...state, copies: { ...state.copies, [cluster]: { ...copy, verification } } };
+}
+
+function verdictOn(verified: Verified, now: number): Verification {
+  const { cluster, order } = verified;
+  switch (verified.outcome) {
+    case 'Checked':
+      return judge(order, cluster, verified.checked.figures, now);
+    case 'Absent':
+      return unmeasured(order, cluster, 'it does not have what was sent there.', now);
+    case 'Unanswered':
+      return unmeasured(order, cluster, verified.why, now);
+  }
 }
 
 /** Of a copy that was shipped: what was found out about another stamp, or by another order, is gone. */

@@ -2,6 +2,7 @@
 import type { Publication } from '../../ports/hub.ts';
 import type { DecisionRecord } from '../../../crds/capp/decision.ts';
 import { conditionsOf } from './conditions.ts';
+import type { Answer } from '../../ports/agent.ts';
 import type { VerdictNews } from '../listener.ts';
 import type { State } from '../state.ts';
 import { servingCopy } from '../facts/copies.ts';
@@ -56,8 +57,8 @@ export function publicationOf(
 ): { readonly fingerprint: string; readonly publication: Publication } | null {
   if (quietUntil(state, at) !== null) return null;
   const fingerprint = fingerprintOf(state, at, told);
-  const mirror =
-    news !== null && news.stamp === servingCopy(state)?.stamp ? (news.answer?.mirror ?? null) : null;
+  const isServing = news?.stamp === servingCopy(state)?.stamp;
+  const mirror = isServing ? (answerIn(news)?.mirror ?? null) : null;
   // The apply publishes the choice of its site.
   const isChoice = record !== null && record.cluster !== null;
   if (fingerprint === state.published && mirror === null && (record === null || isChoice)) return null;
@@ -70,6 +71,10 @@ export function published(
   { fingerprint, mirror }: { fingerprint: string; mirror: unknown },
   news: VerdictNews | null,
 ): State {
-  const mirrored = mirror === null ? state.mirrored : (news?.answer?.finding.statusHash ?? null);
+  const mirrored = mirror === null ? state.mirrored : (answerIn(news)?.finding.statusHash ?? null);
   return { ...state, published: fingerprint, mirrored };
+}
+
+function answerIn(news: VerdictNews | null): Answer | null {
+  return news?.outcome === 'Answered' ? news.answer : null;
 }

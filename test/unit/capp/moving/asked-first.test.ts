@@ -7,7 +7,7 @@ import { afterRefusal } from '../../../../workflows/capp/after/removal.ts';
 import { ASKED_FIRST } from '../../../../workflows/capp/changes.ts';
 import { remove } from '../../../../workflows/capp/steps/remove.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
-import type { Inquiry, VerdictNews } from '../../../../workflows/capp/listener.ts';
+import type { Heard, Inquiry, VerdictNews } from '../../../../workflows/capp/listener.ts';
 import type { CappLife } from '../../../../workflows/capp/life.ts';
 import type { DnsRecord, State } from '../../../../workflows/capp/state.ts';
 import type { Copy } from '../../../../workflows/types/copy.ts';
@@ -70,13 +70,13 @@ async function removing(state: State, isReplayed = false, now = NOW) {
   return { state: life.state, asked: asked.map(({ kind, cluster }) => `${kind} ${cluster}`), removed };
 }
 
-const answerOf = (plain: Partial<VerdictNews>): VerdictNews => ({
+const newsOf = (heard: Heard, copy: { cluster?: string; stamp?: string } = {}): VerdictNews => ({
   cluster: 'site-1',
   stamp: STAMP,
-  answer: null,
-  silent: false,
-  ...plain,
+  ...copy,
+  ...heard,
 });
+const answerOf = (verdict: 'Ready' | 'Failed'): Heard => ({ outcome: 'Answered', answer: anAnswer(verdict) });
 
 test.each<[string, Given]>([
   ['failed by an old report', {}],
@@ -123,15 +123,15 @@ describe('the old copy whose agent was asked', () => {
 
   test('stays when it serves again, until DNS has led users away', async () => {
     const { state } = await removing(confirmedMove());
-    const told = afterNews(state, answerOf({ answer: anAnswer() }), NOW);
+    const told = afterNews(state, newsOf(answerOf('Ready')), NOW);
     expect(nextStep(told, NOW)).toEqual(WAIT);
     expect(nextStep({ ...told, dns: LED }, NOW)).toEqual(REMOVE);
   });
 
   test.each<[string, VerdictNews]>([
-    ['still fails', answerOf({ answer: anAnswer('Failed') })],
-    ['is on its site no more', answerOf({})],
-    ['is not told of, because its agent is silent', answerOf({ silent: true })],
+    ['still fails', newsOf(answerOf('Failed'))],
+    ['is on its site no more', newsOf({ outcome: 'Absent', gone: false })],
+    ['is not told of, because its agent is silent', newsOf({ outcome: 'Silent' })],
   ])('goes when it %s', async (_, news) => {
     const { state } = await removing(confirmedMove());
     const told = afterNews(state, news, NOW);
@@ -158,8 +158,8 @@ async function slowly(given: State, tookMs: number): Promise<string[]> {
     now += tookMs;
     const cluster = step.do === 'remove' ? 'site-1' : step.cluster;
     const stamp = state.copies[cluster]?.stamp ?? '';
-    const answer = anAnswer(cluster === 'site-1' ? 'Failed' : 'Ready');
-    state = afterNews(state, answerOf({ cluster, stamp, answer }), now);
+    const answer = answerOf(cluster === 'site-1' ? 'Failed' : 'Ready');
+    state = afterNews(state, newsOf(answer, { cluster, stamp }), now);
   }
   return steps;
 }
@@ -175,14 +175,14 @@ describe('agents of both copies that take longer than a report is fresh', () => 
 
   test('are asked again about a copy whose removal has failed, before each further try', async () => {
     const asked = await removing(confirmedMove({ dns: unled }));
-    const told = afterNews(asked.state, answerOf({ answer: anAnswer('Failed') }), NOW);
+    const told = afterNews(asked.state, newsOf(answerOf('Failed')), NOW);
     const refused = afterRefusal(told, ['site-1'], 'a webhook said no', { now: NOW, ringsHeard: 1 });
     expect((await removing(refused, false, NOW + 120 * MINUTE)).asked).toEqual(['report site-1']);
   });
 
   test('are asked again about a copy that was shipped or wanted since', async () => {
     const asked = await removing(confirmedMove({ dns: unled }));
-    const told = afterNews(asked.state, answerOf({ answer: anAnswer('Failed') }), NOW);
+    const told = afterNews(asked.state, newsOf(answerOf('Failed')), NOW);
     const old = told.copies['site-1'];
     if (old === undefined) throw new Error('There is no old copy.');
     const back = { ...told.copies, 'site-1': { ...old, wanted: true } };

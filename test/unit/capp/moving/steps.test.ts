@@ -7,7 +7,7 @@ import { afterRetire } from '../../../../workflows/capp/after/removal.ts';
 import { afterNews } from '../../../../workflows/capp/after/answer.ts';
 import { publicationOf } from '../../../../workflows/capp/conditions/publication.ts';
 import { afterApply } from '../../../../workflows/capp/after/apply.ts';
-import type { VerdictNews } from '../../../../workflows/capp/listener.ts';
+import type { Heard, VerdictNews } from '../../../../workflows/capp/listener.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import {
   aCopy,
@@ -28,13 +28,10 @@ const moving = aPlacedState({
   move: aMove(),
   copies: { 'site-1': aCopy({ finding: aFinding() }), 'site-2': aCopy({ stamp: OTHER }) },
 });
-const news = (plain: Partial<VerdictNews>): VerdictNews => ({
-  cluster: 'site-1',
-  stamp: STAMP,
-  answer: anAnswer('Ready'),
-  silent: false,
-  ...plain,
-});
+const news = (
+  copy: { cluster?: string; stamp?: string },
+  heard: Heard = { outcome: 'Answered', answer: anAnswer('Ready') },
+): VerdictNews => ({ cluster: 'site-1', stamp: STAMP, ...copy, ...heard });
 
 test.each<[string, boolean, State, VerdictNews]>([
   ['the serving copy', true, serving, news({})],
@@ -57,7 +54,8 @@ test.each<[string, boolean, State, VerdictNews]>([
     moving,
     news({ cluster: 'site-2', stamp: OTHER }),
   ],
-  ['no agent, because none answered', false, serving, news({ answer: null })],
+  ['no agent, because none answered', false, serving, news({}, { outcome: 'Silent' })],
+  ['no copy, because the site has it no more', false, serving, news({}, { outcome: 'Absent', gone: false })],
 ])('the mirror of %s is published: %s', (_name, shows, state, one) => {
   const publication = publicationOf(afterNews(state, one, NOW), {
     record: null,
@@ -71,7 +69,7 @@ test.each<[string, boolean, State, VerdictNews]>([
 test.each([
   news({ stamp: 'uid-7/1/hash/one' }),
   news({ cluster: 'site-2' }),
-  news({ cluster: 'site-2', silent: true, answer: null }),
+  news({ cluster: 'site-2' }, { outcome: 'Silent' }),
 ])('an answer about another Capp of the same name changes nothing in the state: %j', (one) => {
   expect(afterNews(serving, one, NOW)).toEqual(serving);
 });

@@ -184,7 +184,7 @@ describe('the verdict on which a removal rests', () => {
     expect(asked.copies).toMatchObject({ 'site-1': { heard: true }, 'site-2': { heard: false } });
     const told = afterNews(
       asked,
-      { cluster: 'site-2', stamp: STAMP, answer: anAnswer('Failed'), silent: false },
+      { cluster: 'site-2', stamp: STAMP, outcome: 'Answered', answer: anAnswer('Failed') },
       NOW + 5,
     );
     expect(told.copies['site-2']).toMatchObject({ heard: true, heardAt: NOW + 5 });
