@@ -18,7 +18,9 @@ export interface DrainAsked {
   readonly isSettled: boolean;
 }
 
-/** How far a drain is, or what a plan found: bounded, however many Capps there are. */
+/**
+ * How far a drain is, or what a plan found: bounded, however many Capps there are. Named as in the status.
+ */
 export interface DrainAccount {
   /** The start of the run in which Capps were counted, which tells it from another; null for a plan. */
   readonly countedSince: string | null;

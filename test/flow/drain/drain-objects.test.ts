@@ -100,7 +100,7 @@ test(
     objects.remove('deleted');
     await temporal.until('deleted', ({ everything }) => !everything);
     temporal.arrive();
-    await temporal.until('deleted', ({ going, moved }) => moved === 2 && Object.keys(going).length === 0);
+    await temporal.until('deleted', ({ targets, moved }) => moved === 2 && Object.keys(targets).length === 0);
     expect(left()).toBe(2);
     expect(temporal.residents).toHaveLength(3);
     expect(await temporal.view('deleted')).toMatchObject({ everything: false, waiting: 0 });

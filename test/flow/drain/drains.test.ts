@@ -92,7 +92,7 @@ test(
     drainTestbed.takes(null);
     for (const name of capps)
       await drainTestbed.requestTurn('targets', name, { to: name < 'share-006' ? 'site-2' : 'site-3' });
-    await drainTestbed.until('targets', ({ going }) => going['site-2'] === 3 && going['site-3'] === 3);
+    await drainTestbed.until('targets', ({ targets }) => targets['site-2'] === 3 && targets['site-3'] === 3);
     await eventually(() => (drainTestbed.underWay().length === 6 ? true : undefined));
     expect(drainTestbed.underWay().filter((name) => name < 'share-006')).toHaveLength(3);
     drainTestbed.takes(0);
@@ -144,11 +144,11 @@ test(
     await drainTestbed.until('stop', ({ waiting }) => waiting === 6);
     await eventually(() => (drainTestbed.underWay().length === 2 ? true : undefined));
     const answer: DrainProgress = await handleOf('stop').executeUpdate(stopNow);
-    expect(answer).toMatchObject({ phase: 'Stopped', waiting: 6, going: { 'site-2': 2 }, moved: 0 });
+    expect(answer).toMatchObject({ phase: 'Stopped', waiting: 6, targets: { 'site-2': 2 }, moved: 0 });
     expect(await handleOf('stop').result()).toMatchObject({
       phase: 'Stopped',
       waiting: 6,
-      going: { 'site-2': 2 },
+      targets: { 'site-2': 2 },
     });
     await eventually(() =>
       drainTestbed.heard.filter(({ what }) => what === 'Wait').length === 6 ? true : undefined,
@@ -185,7 +185,7 @@ test(
       moved: 15,
       stayed: { Pinned: 30, Paused: 1 },
       waiting: 0,
-      going: {},
+      targets: {},
     });
     expect(result.named).toContainEqual({ capp: 'apps/all-frozen', why: 'Paused' });
     expect(drainTestbed.most()).toBe(30);
@@ -209,7 +209,7 @@ test(
     expect(drainTestbed.heard.filter(({ name }) => name === 'both-001')).toEqual([
       { name: 'both-001', what: 'Go' },
     ]);
-    expect(await drainTestbed.view('other')).toMatchObject({ everything: false, going: { 'site-2': 1 } });
+    expect(await drainTestbed.view('other')).toMatchObject({ everything: false, targets: { 'site-2': 1 } });
     drainTestbed.arrive();
     expect(await handleOf('both').result()).toMatchObject({ moved: 3, everything: true });
   },

@@ -73,14 +73,14 @@ story(
     testbed.world.tainted.add('site-1');
     await testbed.ring('decision');
     await testbed.until(({ leave }) => leave?.permit?.answer === 'Wait');
-    expect(await drain.query(progress)).toMatchObject({ phase: 'Paused', waiting: 1, going: {} });
+    expect(await drain.query(progress)).toMatchObject({ phase: 'Paused', waiting: 1, targets: {} });
     await drain.signal(resume);
     await testbed.until(({ serving, move }) => serving === 'site-2' && move === null);
     await eventually(async () => ((await drain.query(progress)).moved === 1 ? true : undefined));
     await record('a-move-in-turn', await testbed.history());
     expect(await workflow.getHandle(ID).executeUpdate(stopNow)).toMatchObject({
       waiting: 0,
-      going: {},
+      targets: {},
       stayed: {},
     });
     await drain.result();
@@ -137,10 +137,10 @@ story('a Capp that is deleted on its way gives its lane back at once', async (te
   testbed.world.decision = 'site-2';
   const order = await ordered(testbed);
   await testbed.until(({ move }) => move !== null);
-  expect(await order.view()).toMatchObject({ going: { 'site-2': 1 } });
+  expect(await order.view()).toMatchObject({ targets: { 'site-2': 1 } });
   if (testbed.world.capp !== null) testbed.world.capp.deleting = true;
   await testbed.ring('meta');
-  await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
+  await eventually(async () => (Object.keys((await order.view()).targets).length === 0 ? true : undefined));
   expect(await order.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {} });
 });
 
@@ -170,14 +170,14 @@ story('a Capp whose name another object takes on its way gives its lane back', a
   testbed.world.capp = { uid: 'uid-2', generation: 1, deleting: false, missing: null, deadlineSeconds: 600 };
   await testbed.ring('spec');
   await testbed.until(({ capp, awaitedBy }) => capp.uid === 'uid-2' && awaitedBy?.['site-1'] === undefined);
-  await eventually(async () => (Object.keys((await order.view()).going).length === 0 ? true : undefined));
+  await eventually(async () => (Object.keys((await order.view()).targets).length === 0 ? true : undefined));
 });
 
 story('a Capp that is told to leave a site where it is not says so', async (testbed) => {
   const seen = [[aResident(testbed.capp.name)], []];
   await settledAlone(testbed, { cappsOn: async () => ({ capps: seen.shift() ?? [], isLast: true }) });
   const order = await ordered(testbed, 'site-9');
-  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {}, going: {} });
+  expect(await order.result()).toMatchObject({ phase: 'Done', moved: 0, stayed: {}, targets: {} });
   expect(await testbed.state()).toMatchObject({ serving: 'site-1', request: null, move: null });
 });
 

@@ -147,7 +147,7 @@ describe('a drain shows', () => {
     expect(progressOf(state)).toMatchObject({
       phase: 'Draining',
       waiting: 2_000,
-      going: { 'site-2': 40, '?': 10 },
+      targets: { 'site-2': 40, '?': 10 },
       moved: 12,
       stayed: { Pinned: 2, CoolDown: 1, Failed: 1, Other: 2 },
       named: [
@@ -158,10 +158,16 @@ describe('a drain shows', () => {
       ],
     });
     expect(progressOf(state).next).toHaveLength(10);
+    expect(progressOf(state).firstMoves).toHaveLength(50);
     expect(progressOf({ ...state, paused: true }).phase).toBe('Paused');
     expect(progressOf({ ...state, paused: true, stopped: true }).phase).toBe('Stopped');
     expect(summaryOf(state)).toEqual({ ...progressOf(state), phase: 'Done' });
     expect(summaryOf({ ...state, stopped: true }).phase).toBe('Stopped');
+  });
+
+  test('its targets and first moves under their former names, too', () => {
+    const { going, first, targets, firstMoves } = progressOf(state);
+    expect([going, first]).toEqual([targets, firstMoves]);
   });
 
   test('in the UI how many Capps wait, moved and stayed, until when it rests, and the commands', () => {

@@ -7,15 +7,15 @@ import type { DrainProgress } from './progress.ts';
 const NAMED = 50;
 
 export function accountOf(progress: DrainProgress): DrainAccount {
-  const { begunAt, waiting, going, first, moved, stayed, named } = progress;
-  const underWay = Object.values(going).reduce((sum, count) => sum + count, 0);
+  const { begunAt, waiting, targets, firstMoves, moved, stayed, named } = progress;
+  const underWay = Object.values(targets).reduce((sum, count) => sum + count, 0);
   return {
     countedSince: begunAt,
     waiting,
     underWay,
     moved,
-    targets: going,
-    going: first,
+    targets,
+    going: firstMoves,
     stayed,
     named: named.slice(0, NAMED),
   };

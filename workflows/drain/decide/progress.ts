@@ -19,9 +19,9 @@ export interface DrainProgress {
   /** The next of them. */
   readonly next: readonly string[];
   /** Target, or `?` where it is not known → number of Capps on their way there. */
-  readonly going: Readonly<Record<string, number>>;
+  readonly targets: Readonly<Record<string, number>>;
   /** The first fifty of those that are on their way, and then of those that wait, in order. */
-  readonly first: readonly PlannedMove[];
+  readonly firstMoves: readonly PlannedMove[];
   readonly moved: number;
   /** Reason → number of Capps that stay on the cluster. At the end these are all that are left. */
   readonly stayed: Readonly<Record<string, number>>;
@@ -29,6 +29,10 @@ export interface DrainProgress {
   readonly named: readonly Stayer[];
   /** Messages that could not be read. */
   readonly unreadable: number;
+  /** What `targets` was called before: answered until version 0.2.0. */
+  readonly going: Readonly<Record<string, number>>;
+  /** What `firstMoves` was called before: answered until version 0.2.0. */
+  readonly first: readonly PlannedMove[];
 }
 
 const NEXT = 10;
@@ -36,8 +40,9 @@ const NEXT = 10;
 export function progressOf(state: DrainState): DrainProgress {
   const { cluster, everything, lanes, begunAt, waiting, moved, unnamed, unreadable = 0 } = state;
   const stays = staying(state);
-  const going: Record<string, number> = {};
-  for (const { to } of Object.values(state.going)) going[to ?? '?'] = (going[to ?? '?'] ?? 0) + 1;
+  const targets: Record<string, number> = {};
+  for (const { to } of Object.values(state.going)) targets[to ?? '?'] = (targets[to ?? '?'] ?? 0) + 1;
+  const firstMoves = boundIn(state).slice(0, MOST_GOING);
   return {
     cluster,
     phase: state.stopped ? 'Stopped' : state.paused ? 'Paused' : 'Draining',
@@ -46,12 +51,14 @@ export function progressOf(state: DrainState): DrainProgress {
     begunAt: clock(begunAt),
     waiting: waiting.length,
     next: waiting.slice(0, NEXT).map(({ capp }) => capp),
-    going,
-    first: boundIn(state).slice(0, MOST_GOING),
+    targets,
+    firstMoves,
     moved,
     stayed: countsOf(stays, unnamed),
     named: namedOf(stays),
     unreadable,
+    going: targets,
+    first: firstMoves,
   };
 }
 
@@ -63,7 +70,7 @@ export function summaryOf(state: DrainState): DrainProgress {
 /** Markdown for the workflow's current details. */
 export function describeDrain(state: DrainState, step: DrainStep): string {
   const { cluster, everything, lanes, listing } = state;
-  const { phase, waiting, going, moved, stayed, named } =
+  const { phase, waiting, targets, moved, stayed, named } =
     step.do === 'end' ? summaryOf(state) : progressOf(state);
   const who = everything ? 'every Capp is told to leave' : 'only Capps that must leave are given their turn';
   const lines = [
@@ -73,7 +80,7 @@ export function describeDrain(state: DrainState, step: DrainStep): string {
     '',
     '| waiting | under way | moved | stayed |',
     '|---|---|---|---|',
-    `| ${waiting}${listing === null ? '' : ' and more'} | ${counted(going)} | ${moved} | ${counted(stayed)} |`,
+    `| ${waiting}${listing === null ? '' : ' and more'} | ${counted(targets)} | ${moved} | ${counted(stayed)} |`,
     '',
     `Lanes: ${lanes.width} at once, ${lanes.perTarget} to one site, ${lanes.ratePerSecond} a second.${easing(state)}`,
   ];
