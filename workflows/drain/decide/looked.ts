@@ -3,7 +3,7 @@ import type { DrainState, DrainListing, DrainPlace, Stays, WaitingCapp } from '.
 import type { Resident, Residents } from '../residents.ts';
 import type { PlannedMove } from './plan.ts';
 import { queued } from './transitions.ts';
-import { isPassing, MOST_STAYS, shortened } from './stays.ts';
+import { MOST_STAYS, passesByItself, shortened } from './stays.ts';
 
 /** The backoff after a page that could not be read, in milliseconds. */
 const PAGE_PAUSE_MS = 5_000;
@@ -56,11 +56,11 @@ export function listed(state: DrainState, { capps, isLast }: Residents, now: num
   const look = looking(state);
   const page = draftOf(look);
   for (const one of capps) find(look, page, one);
-  const { waiting, stays, unnamed, isBusy, isPassing: isWaitedFor } = page;
+  const { waiting, stays, unnamed, isBusy, isPassing } = page;
   const last = capps.at(-1);
   const after: DrainPlace | null =
     last === undefined ? null : { namespace: last.namespace, name: last.name, priority: last.priority };
-  const listing = { ...look.listing, after, notBefore: 0, isBusy, isPassing: isWaitedFor };
+  const listing = { ...look.listing, after, notBefore: 0, isBusy, isPassing };
   const seen = { ...look, waiting, stays, unnamed, listing };
   return isLast || after === null ? looked(seen, now) : seen;
 }
@@ -89,7 +89,7 @@ interface Page {
 
 function draftOf({ waiting, going, stays, unnamed, listing }: Looking): Page {
   const known = new Set([...waiting.map(({ capp }) => capp), ...Object.keys(going)]);
-  const { isBusy, isPassing: isWaitedFor } = listing;
+  const { isBusy, isPassing } = listing;
   return {
     waiting,
     known,
@@ -97,7 +97,7 @@ function draftOf({ waiting, going, stays, unnamed, listing }: Looking): Page {
     count: Object.keys(stays).length,
     unnamed,
     isBusy,
-    isPassing: isWaitedFor,
+    isPassing,
   };
 }
 
@@ -108,7 +108,7 @@ function find(
 ): void {
   const capp = `${namespace}/${name}`;
   const reason = page.known.has(capp) ? null : (why ?? page.stays[capp] ?? answeredBefore(listing, capp));
-  if (reason !== null) return stay(page, capp, { reason, isWaitedFor: everything && isPassing(reason) });
+  if (reason !== null) return stay(page, capp, { reason, isPassing: everything && passesByItself(reason) });
   if (!page.known.has(capp) && !listing.isFirst && page.count >= MOST_STAYS) return void (page.unnamed += 1);
   page.isBusy = true;
   if (!page.known.has(capp))
@@ -118,9 +118,9 @@ function find(
 function stay(
   page: Page,
   capp: string,
-  { reason, isWaitedFor }: { readonly reason: string; readonly isWaitedFor: boolean },
+  { reason, isPassing }: { readonly reason: string; readonly isPassing: boolean },
 ): void {
-  page.isPassing ||= isWaitedFor;
+  page.isPassing ||= isPassing;
   const isNew = !Object.hasOwn(page.stays, capp);
   if (isNew && page.count >= MOST_STAYS) return void (page.unnamed += 1);
   if (isNew) page.count += 1;
@@ -138,8 +138,8 @@ function answeredBefore({ before }: DrainListing, capp: string): string | null {
  * the others.
  */
 function looked(state: Looking, now: number): DrainState {
-  const { isBusy, isPassing: isWaitedFor } = state.listing;
-  const patience = isBusy || !isWaitedFor ? null : (state.patience ?? now + PATIENCE_MS);
+  const { isBusy, isPassing } = state.listing;
+  const patience = isBusy || !isPassing ? null : (state.patience ?? now + PATIENCE_MS);
   const isClear = !isBusy && (patience === null || now >= patience);
   const looks = state.looks + 1;
   const lookAt = now + Math.min(LONGEST_PAUSE_MS, LOOK_PAUSE_MS * 2 ** Math.min(state.looks, 10));

@@ -46,7 +46,7 @@ export function staying({ stays, listing }: Pick<DrainState, 'stays' | 'listing'
 }
 
 /** For that reason a Capp will leave without being told. */
-export function isPassing(why: string): boolean {
+export function passesByItself(why: string): boolean {
   return PASSING.some((one) => one === why);
 }
 
