@@ -25,7 +25,7 @@ export interface Cache<T extends KubeObject> extends Watch {
   /** Calls the listener whenever `resourceVersion` may have moved. Returns the function that unsubscribes. */
   onSeen(listener: () => void): () => void;
   /** Calls the listener whenever `problem` changes. Returns the function that unsubscribes. */
-  onProblem(listener: () => void): () => void;
+  onProblemChanged(listener: () => void): () => void;
   /**
    * Whether the cache shows the world as of that resourceVersion or newer: versions are ordered numbers since
    * Kubernetes 1.35.
@@ -63,7 +63,7 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
       look();
       seen.tell();
     },
-    onProblem: () => {
+    onProblemChanged: () => {
       look();
       problems.tell();
     },
@@ -81,7 +81,7 @@ export function cache<T extends KubeObject>(kube: Kube, options: CacheOptions<T>
     count: (index, value) => store.count(index, value),
     subscribe: changes.add,
     onSeen: seen.add,
-    onProblem: problems.add,
+    onProblemChanged: problems.add,
     caughtUpWith: (wanted) => isAtLeast(source.resourceVersion(), wanted),
     changedAt: () => changedAt,
   };

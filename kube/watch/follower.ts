@@ -11,5 +11,5 @@ export interface Follower<T extends KubeObject> {
   /** Is called when `resourceVersion` may have moved, after the changes that moved it. */
   readonly onSeen: () => void;
   /** Is called when `problem` changes. */
-  readonly onProblem: () => void;
+  readonly onProblemChanged: () => void;
 }

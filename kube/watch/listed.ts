@@ -32,7 +32,7 @@ export function listed<T extends KubeObject>(
     count: (index, value) => by(index, value).length,
     subscribe: nothing,
     onSeen: nothing,
-    onProblem: nothing,
+    onProblemChanged: nothing,
     caughtUpWith: () => true,
     changedAt: () => '',
   };

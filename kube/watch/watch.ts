@@ -56,7 +56,7 @@ export function watch<T extends KubeObject>(
     onChange,
     onList: ignore,
     onSeen: ignore,
-    onProblem: ignore,
+    onProblemChanged: ignore,
   });
 }
 
@@ -223,7 +223,7 @@ class Watcher<T extends KubeObject> implements Watch {
   #setProblem(problem: unknown): void {
     if (problem === this.#problem) return;
     this.#problem = problem;
-    this.#call(() => this.#follower.onProblem());
+    this.#call(() => this.#follower.onProblemChanged());
   }
 
   #report(error: unknown): void {

@@ -23,19 +23,19 @@ export function accessOf({ problem }: Pick<Watch, 'problem'>): WatchAccess {
 export async function filled({
   synced,
   problem,
-  onProblem,
+  onProblemChanged,
 }: Pick<Watch, 'synced' | 'problem'> & Observed): Promise<void> {
   let end = (): void => undefined;
   const notServed = new Promise<void>((resolve) => {
     const look = (): void => {
       if (accessOf({ problem }) === 'NotServed') resolve();
     };
-    end = onProblem(look);
+    end = onProblemChanged(look);
     look();
   });
   await Promise.race([synced, notServed]).finally(() => end());
 }
 
 interface Observed {
-  onProblem(listener: () => void): () => void;
+  onProblemChanged(listener: () => void): () => void;
 }

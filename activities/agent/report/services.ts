@@ -10,7 +10,7 @@ import { accessOf, filled } from './access.ts';
 /** The part of a cache of Services that is needed here. */
 export type ServiceSource = Pick<
   Cache<KnativeService>,
-  'get' | 'subscribe' | 'synced' | 'problem' | 'onProblem' | 'stop'
+  'get' | 'subscribe' | 'synced' | 'problem' | 'onProblemChanged' | 'stop'
 >;
 
 export interface ServicesOptions {
@@ -46,7 +46,7 @@ export function services({ watch, onNews, onAccess }: ServicesOptions): Services
     source.subscribe(({ object: { metadata }, initial }) => {
       if (!initial) onNews({ namespace: metadata.namespace ?? null, name: metadata.name });
     });
-    source.onProblem(onAccess);
+    source.onProblemChanged(onAccess);
     const known = filled(source).then(() => {
       begun.isKnown = true;
       onNews(null);

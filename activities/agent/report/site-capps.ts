@@ -22,7 +22,7 @@ export interface SiteCapps extends Pick<Cache<Capp>, 'get' | 'list' | 'subscribe
 export interface SiteCappsOptions {
   /** For live reads. */
   readonly kube: Pick<Kube, 'get'>;
-  readonly capps: Pick<Cache<Capp>, 'get' | 'list' | 'subscribe' | 'synced' | 'problem' | 'onProblem'>;
+  readonly capps: Pick<Cache<Capp>, 'get' | 'list' | 'subscribe' | 'synced' | 'problem' | 'onProblemChanged'>;
   /**
    * Which Capps are those of the agent's hub; all, if not given. The others are as if they were not there.
    */
@@ -71,7 +71,7 @@ export function siteCapps({ kube, capps: all, watchServices, isOurs }: SiteCapps
     const object = change.type === 'Deleted' ? change.object : complete(change.object);
     if (object !== undefined) for (const listener of listeners) listener({ ...change, object });
   });
-  const unwatch = capps.onProblem(tellAccess);
+  const unwatch = capps.onProblemChanged(tellAccess);
   return {
     get: (key) => {
       const capp = capps.get(key);

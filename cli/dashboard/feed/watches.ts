@@ -41,7 +41,7 @@ export async function watchHub(hub: ConnectedHub, rights: Rights): Promise<Watch
       gone.heed(options.resource.kind, change);
       tell();
     });
-    watched.onProblem(tell);
+    watched.onProblemChanged(tell);
     void watched.synced.then(tell, () => undefined);
     return watched;
   };
@@ -113,7 +113,7 @@ function brokenIn(all: readonly Cache<KubeObject>[]): () => number | null {
     since = isBroken ? (since ?? Date.now()) : null;
     return since;
   };
-  for (const one of all) one.onProblem(() => void look());
+  for (const one of all) one.onProblemChanged(() => void look());
   return look;
 }
 

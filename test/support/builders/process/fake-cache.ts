@@ -34,7 +34,7 @@ export function fakeCache<T extends KubeObject>(...objects: T[]): FakeCache<T> {
     changedAt: () => '',
     subscribe: into(listeners),
     onSeen: into(new Set<() => void>()),
-    onProblem: into(troubled),
+    onProblemChanged: into(troubled),
     stop: () => Promise.resolve(),
   };
   return {
