@@ -88,7 +88,7 @@ test.each([
       caughtUpWith: (wanted: string) => version >= Number(wanted),
       by: (index: string) => (index === 'bundle' ? [copyAt(version)] : []),
       onSeen: () => () => undefined,
-      onProblem: () => () => undefined,
+      onProblemChanged: () => () => undefined,
       problem: () => null,
     });
     const kube = { within: () => kube };
