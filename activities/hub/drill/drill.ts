@@ -15,7 +15,7 @@ import { residentsOf } from '../drain/residents.ts';
 import type { ChooseOptions } from '../place/ground.ts';
 import type { WarrantOptions } from '../place/warrant.ts';
 import { HUB_TIMES } from '../times.ts';
-import { namesIn } from '../ship/hostname.ts';
+import { hostnameRules } from '../ship/hostname.ts';
 import type { Sources } from '../ship/neighbours.ts';
 import { prepare } from '../ship/prepare.ts';
 import { missingWarning, tooLargeMessage } from '../ship/refusals.ts';
@@ -99,9 +99,9 @@ async function beside(
 ): Promise<Pick<DrillCapp, 'objection' | 'lacks'>> {
   const { namespace = '', name, uid = '' } = capp.metadata;
   const ref = { namespace, name, uid };
-  const names = namesIn(sources);
+  const rules = hostnameRules(sources);
   const state = { minimumVersions: {} };
-  const prepared = await prepare(sources, { ref, cluster, capp, state, names, ahead: null });
+  const prepared = await prepare(sources, { ref, cluster, capp, state, rules, ahead: null });
   if ('reason' in prepared) return { objection: saying(prepared), lacks: null };
   const { shipment, missing } = prepared;
   const sealing = objectionToSealing(sources, shipment, cluster);

@@ -24,7 +24,7 @@ import { sitesIn, type WarrantOptions } from '../place/warrant.ts';
 import type { Warning } from '../status/happenings.ts';
 import type { Sources } from './neighbours.ts';
 import { publishStatus, type Press } from '../status/publish.ts';
-import { namesIn } from './hostname.ts';
+import { hostnameRules } from './hostname.ts';
 import { readAhead, readFor, type Ahead } from './ahead.ts';
 import { sayHeldUp, wordsFor } from './held-up.ts';
 import { missingWarning, tooLargeMessage } from './refusals.ts';
@@ -211,7 +211,7 @@ async function shipRead(
   const late = (): Error => behind(capp);
   if (!(await isWarranted(sources, standing, state.minimumVersions, { late, isDecided })))
     return unwarranted({ capp, cluster, generation, at });
-  const asked = { ref, cluster, capp, state, names: namesIn(sources), ahead };
+  const asked = { ref, cluster, capp, state, rules: hostnameRules(sources), ahead };
   const prepared = await prepareSealed(sources, asked, { live, late });
   if ('reason' in prepared) return refuse(prepared.reason, prepared.message);
   const { shipment, missing } = prepared;

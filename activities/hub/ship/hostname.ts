@@ -15,7 +15,7 @@ import type { HubCaches } from '../caches.ts';
 import { holdsInTime } from '../place/caught-up.ts';
 
 /** What the RCSConfig says of hostnames. */
-export interface Names {
+export interface HostnameRules {
   /** What the sites add to them, if the hub knows it. */
   readonly zone: string | undefined;
   readonly domains: RcsConfigSpec['domains'];
@@ -24,13 +24,13 @@ export interface Names {
 }
 
 /** Those of the RCSConfig as the cache has it. */
-export function namesIn({
+export function hostnameRules({
   caches,
   config,
 }: {
   readonly caches: Pick<HubCaches, 'configs'>;
   readonly config: Key;
-}): Names {
+}): HostnameRules {
   const { dns, domains } = caches.configs.get(config)?.spec ?? {};
   return { zone: dns?.zone, domains, config };
 }
@@ -51,11 +51,14 @@ export async function rivalOf(
   const hostname = hostnameOf(capp);
   if (hostname === null) return null;
   const { resourceVersion: own = '' } = capp.metadata;
-  const isNew = await holdsInTime(
+  const isCaughtUp = await holdsInTime(
     [capps],
     () => capps.caughtUpWith(own) && (version === undefined || capps.caughtUpWith(version)),
   );
-  if (!isNew && !(capps.caughtUpWith(own) && version !== undefined && (await isToCome(kube, capp, version))))
+  if (
+    !isCaughtUp &&
+    !(capps.caughtUpWith(own) && version !== undefined && (await isToCome(kube, capp, version)))
+  )
     throw behind(capp);
   return knownRival(capps, capp, zone);
 }
@@ -79,7 +82,7 @@ export function knownRival(
 }
 
 /** Why the Capp's namespace may not have the hostname, as a sentence; null if it may. */
-export function closedTo(capp: Capp, { zone, domains, config }: Names): string | null {
+export function closedTo(capp: Capp, { zone, domains, config }: HostnameRules): string | null {
   const hostname = hostnameOf(capp);
   if (hostname === null) return null;
   const { namespace = '' } = capp.metadata;

@@ -12,7 +12,7 @@ import { canonical } from '../capps.ts';
 import { claimOf } from '../claim.ts';
 import { readWhile, type Ahead } from './ahead.ts';
 import { readDependencies, wantedBy, type MissingDependency } from './dependencies.ts';
-import { closedTo, rivalOf, takenMessage, type Names } from './hostname.ts';
+import { closedTo, rivalOf, takenMessage, type HostnameRules } from './hostname.ts';
 import type { Sources } from './neighbours.ts';
 import { missingMessage, tooLargeMessage, tooManyMessage } from './refusals.ts';
 import { manifests, type Shipment } from './render/manifests.ts';
@@ -35,7 +35,7 @@ export interface Preparing {
   readonly cluster: string;
   readonly capp: Capp;
   readonly state: Pick<State, 'minimumVersions'>;
-  readonly names: Names;
+  readonly rules: HostnameRules;
   /** What was read together with the Capp; null for nothing. */
   readonly ahead: Ahead | null;
 }
@@ -43,7 +43,7 @@ export interface Preparing {
 /** Takes the Capp as it was just read. Throws ApiError, and Conflict as `rivalOf` does. */
 export async function prepare(
   sources: Sources,
-  { ref, cluster, capp, state, names, ahead }: Preparing,
+  { ref, cluster, capp, state, rules, ahead }: Preparing,
 ): Promise<Prepared | Objection> {
   const form = canonicalOr(capp);
   if (typeof form === 'string') return { reason: 'Refused', message: form };
@@ -51,12 +51,12 @@ export async function prepare(
   if (isReservedNamespace(ref.namespace, sources.reserved) && !(await runs()))
     return { reason: 'NamespaceReserved', message: `${reservedMessage(ref.namespace)}.` };
   const owner = await rivalOf(
-    { kube: sources.kube, capps: sources.caches.capps, zone: names.zone },
+    { kube: sources.kube, capps: sources.caches.capps, zone: rules.zone },
     capp,
     state.minimumVersions['Capp'],
   );
   if (owner !== null) return { reason: 'HostnameTaken', message: takenMessage(form.capp, owner) };
-  const closed = closedTo(form.capp, names);
+  const closed = closedTo(form.capp, rules);
   if (closed !== null && !(await runs())) return { reason: 'HostnameClosed', message: closed };
   const wanted = await wantedBy(sources, form.capp, state.minimumVersions);
   const isTooMany = countOf(wanted) > MOST_REFERENCES && (wanted.lent > MOST_REFERENCES || !(await runs()));
