@@ -9,7 +9,7 @@ import type { OpenCalls } from './bounds/open-calls.ts';
 import { denied, refusalOf, type GatewayRefusal } from './refusal.ts';
 import { RULED } from './services.ts';
 import type { CallingSite } from './site.ts';
-import { turns } from './bounds/turns.ts';
+import { fairShare } from './bounds/fair-share.ts';
 
 export interface AnsweringOptions {
   readonly context: CallContext;
@@ -56,7 +56,7 @@ const BOUNDS = { calls: CALLS, signals: SIGNALS };
 /** Gives encoded answers. The promise rejects with a GatewayRefusal alone. */
 export function answering({ context, identify, open, bounds = BOUNDS, onEnded }: AnsweringOptions) {
   const { hold } = holding();
-  const order = turns();
+  const order = fairShare();
   const calls = allowance('calls', bounds.calls);
   const signals = allowance('signals', bounds.signals);
   const admitted = async (

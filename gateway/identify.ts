@@ -58,8 +58,8 @@ export function identify({ kube, clusters, now = Date.now }: IdentifyOptions) {
     siteOf(await kube.create<TokenReview>(TOKEN_REVIEW, requestOf(token)));
   const reviewNew = async (token: string): Promise<CallingSite | null> => {
     const cluster = clusterOfAgent(claimsOf(token)?.sub ?? '');
-    const leave = cluster !== null && been.has(cluster) ? renewals(cluster) : null;
-    if (leave !== null) return review(token).finally(leave);
+    const done = cluster !== null && been.has(cluster) ? renewals(cluster) : null;
+    if (done !== null) return review(token).finally(done);
     if (strangers >= STRANGERS_AT_ONCE) throw tooMuch('Too many tokens are under review. Try again.');
     strangers += 1;
     return review(token).finally(() => (strangers -= 1));

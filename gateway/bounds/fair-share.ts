@@ -1,13 +1,13 @@
 // Who goes on next: in each turn of the process one call of each site, so that a call waits for one of every
 // other site at most, however many they have under way.
 
-export interface Turns {
+export interface FairShare {
   /** Resolves when it is the turn of a call of this site: at once if none of its calls had this one. */
   take(cluster: string): Promise<void>;
 }
 
 /** `next` runs what it is given when the process has read what has come in meanwhile. */
-export function turns(next: (work: () => void) => void = setImmediate): Turns {
+export function fairShare(next: (work: () => void) => void = setImmediate): FairShare {
   const waiting = new Map<string, (() => void)[]>();
   // Had this turn.
   const served = new Set<string>();

@@ -35,7 +35,7 @@ interface Exclusion {
 }
 
 /** Parts clusters into those that may be chosen and those that may not, with the reasons in a fixed order. */
-export function excuse(
+export function sift(
   inputs: PlacementInputs,
   clusters: readonly string[],
   now: number,

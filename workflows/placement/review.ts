@@ -1,13 +1,13 @@
 // Whether a Capp should stay where it is, and where else it could go. Pure.
 import { decidedFor, isDecided, placementsFor } from './decided.ts';
 import type { Handled } from '../types/moves.ts';
-import { excuse } from './exclude.ts';
+import { sift } from './exclude.ts';
 import { lackOf } from './fit.ts';
 import type { NoneReason } from './no-candidate.ts';
 import type { PlacedInputs, PlacementInputs } from './inputs.ts';
 import { poolOf, select, type Pool } from './select.ts';
 import type { Go, PlacementHistory, CappMoveRules, Stay, StayReason } from './outcome.ts';
-import { elsewhere, goes, stays, type Terse } from './stay-or-go.ts';
+import { elsewhere, goes, stays, type ReviewTerms } from './stay-or-go.ts';
 import { withoutStop } from '../types/sentences.ts';
 import { turnedAway } from './other-hub.ts';
 import { onceIll } from './unhealthy.ts';
@@ -36,12 +36,12 @@ function asItIsPlaced(
   const { request } = history;
   const asked = request === null ? null : asks(inputs, request, { history, rules, now });
   if (asked?.goes === true) return asked;
-  const terse = { rules, handled: asked?.handled ?? null };
+  const terms = { rules, handled: asked?.handled ?? null };
   const pool = poolOf(inputs);
-  const edit = onceEdited(inputs, history, { pool, terse, now });
+  const edit = onceEdited(inputs, history, { pool, terms, now });
   if (edit !== null) return edit;
   const { otherHub } = history;
-  const look = { ...terse, now, trouble: troubleOf(inputs, present) };
+  const look = { ...terms, now, trouble: troubleOf(inputs, present) };
   const lack = lackOfSite(inputs);
   if (typeof pool !== 'string' && pool.placement === null)
     return pinned(present, otherHub === undefined ? lack : `refuses it (${withoutStop(otherHub)})`, look);
@@ -71,19 +71,23 @@ function isEdited(
 function onceEdited(
   inputs: PlacedInputs,
   history: PlacementHistory,
-  { pool, terse, now }: { readonly pool: Pool | NoneReason; readonly terse: Terse; readonly now: number },
+  {
+    pool,
+    terms,
+    now,
+  }: { readonly pool: Pool | NoneReason; readonly terms: ReviewTerms; readonly now: number },
 ): Stay | Go | null {
   const { present, site } = inputs;
   if (!isEdited(inputs, history, pool)) return null;
   const edit = `spec.site asks for ${site || 'the best site'}`;
   if (typeof pool === 'string' || !pool.clusters.includes(present))
-    return goes('SiteEdited', edit, elsewhere(inputs, now), terse);
+    return goes('SiteEdited', edit, elsewhere(inputs, now), terms);
   const { otherHub } = history;
-  if (otherHub === undefined) return notMoving(present, terse.handled);
+  if (otherHub === undefined) return notMoving(present, terms.handled);
   // Else it goes by itself, and avoids the site.
-  if (pool.placement === null || terse.rules.policy !== 'Manual') return null;
+  if (pool.placement === null || terms.rules.policy !== 'Manual') return null;
   const why = `${edit}, and ${present} refuses the Capp (${withoutStop(otherHub)})`;
-  return goes('SiteEdited', why, elsewhere(inputs, now), terse);
+  return goes('SiteEdited', why, elsewhere(inputs, now), terms);
 }
 
 function pinned(present: string, lack: string | null, { trouble, handled }: Look): Stay {
@@ -212,7 +216,7 @@ function whileSelected(
     typeof pool === 'string'
   )
     return plain;
-  const { eligible } = excuse(inputs, pool.clusters, now);
+  const { eligible } = sift(inputs, pool.clusters, now);
   if (!eligible.includes(home) || home === present) return plain;
   const only = select({ ...inputs, present: null, left: present, only: home }, now);
   return goes('Failback', `${home}, which the Capp had to leave, can run it again`, only, { rules, handled });

@@ -1,7 +1,7 @@
 // Chooses a cluster for a Capp and explains the choice in a decision record. Pure.
 import type { DecisionCandidate, DecisionRecord } from '../../crds/capp/decision.ts';
 import { decidedFor, placementsFor } from './decided.ts';
-import { excuse, type Excluded } from './exclude.ts';
+import { sift, type Excluded } from './exclude.ts';
 import { lackOf } from './fit.ts';
 import type { PlacementInputs } from './inputs.ts';
 import { describeNone, type NoneReason } from './no-candidate.ts';
@@ -32,7 +32,7 @@ export function select(inputs: PlacementInputs, now: number): Selection {
   if (settled !== null) return stay(inputs, settled, now);
   const pool = poolOf(inputs);
   if (typeof pool === 'string') return none(inputs, pool, { placement: null, clusters: [] }, now);
-  const { eligible, excluded } = excuse(inputs, considered(inputs, pool), now);
+  const { eligible, excluded } = sift(inputs, considered(inputs, pool), now);
   const ranked = rank(inputs, eligible);
   const winner = ranked[0];
   if (winner === undefined) return none(inputs, noneReason(pool, excluded), pool, now);
@@ -162,7 +162,7 @@ function noneReason(pool: Pool, excluded: readonly Excluded[]): NoneReason {
 }
 
 function none(inputs: PlacementInputs, reason: NoneReason, pool: Pool, now: number): Selection {
-  const { excluded } = excuse(inputs, considered(inputs, pool), now);
+  const { excluded } = sift(inputs, considered(inputs, pool), now);
   const record = decisionRecord({ cluster: null, reason, placement: pool.placement }, [], excluded, now);
   return { cluster: null, reason, message: describeNone(reason, inputs, excluded), record };
 }

@@ -11,7 +11,7 @@ import type { PlacementInputs } from './inputs.ts';
  */
 const HOLD_MS = 5_000;
 
-export interface Terse {
+export interface ReviewTerms {
   readonly rules: CappMoveRules;
   readonly handled: Handled | null;
   readonly request?: Request;
@@ -25,7 +25,7 @@ export function goes(
   reason: LeaveReason,
   message: string,
   to: Selection,
-  { rules, handled, request }: Terse,
+  { rules, handled, request }: ReviewTerms,
 ): Go {
   const why = to.cluster === null ? `${message}. ${to.message}` : message;
   const pinned = to.cluster !== null && to.pinned;

@@ -1,10 +1,10 @@
 // In each turn of the process one call of each site goes on, so no site waits behind what another has under
 // way.
-import { turns } from '../../../gateway/bounds/turns.ts';
+import { fairShare } from '../../../gateway/bounds/fair-share.ts';
 
 function stage() {
   const asked: (() => void)[] = [];
-  const order = turns((work) => asked.push(work));
+  const order = fairShare((work) => asked.push(work));
   const served: string[] = [];
   return {
     served,
@@ -46,7 +46,7 @@ test('of a flood one call goes on in a turn, and a call of another site waits fo
 
 test('every call has its turn, in the order in which its site sent them, and then no turn is asked for', async () => {
   const asked: (() => void)[] = [];
-  const order = turns((work) => asked.push(work));
+  const order = fairShare((work) => asked.push(work));
   const served: number[] = [];
   for (let index = 0; index < 20; index += 1) void order.take('site-1').then(() => served.push(index));
   let count = 0;
