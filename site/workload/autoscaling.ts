@@ -11,6 +11,10 @@ export interface ScaleLimits {
   readonly scaleDelaySeconds: number | null;
   /** For how long the last replica is kept; without it as `scaleDelaySeconds`. */
   readonly retentionSeconds?: number | null;
+  /**
+   * Over how long the load is averaged; without it as `scaleDelaySeconds`, but no less than Knative's own.
+   */
+  readonly windowSeconds?: number | null;
 }
 
 export const NO_LIMITS: ScaleLimits = { minReplicas: null, maxReplicas: null, scaleDelaySeconds: null };

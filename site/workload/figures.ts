@@ -35,7 +35,8 @@ function limitsOf(capp: Capp, written: Readonly<Record<string, string>>): ScaleL
     maxReplicas:
       lowered('max-scale', Number) ?? lowered('initial-scale', Number) ?? lowered('activation-scale', Number),
     scaleDelaySeconds: lowered('scale-down-delay', secondsOf),
-    // An earlier version lowered the other one alone.
+    // Earlier versions lowered the first one alone, and then the first two.
     retentionSeconds: lowered('scale-to-zero-pod-retention-period', secondsOf),
+    windowSeconds: lowered('window', secondsOf),
   };
 }

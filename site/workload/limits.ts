@@ -63,16 +63,25 @@ function isAbove(given: string | undefined, limit: number): boolean {
   return given !== undefined && (Number(given) > limit || Number(given) === 0);
 }
 
+/** What Knative takes where nobody says a window: with less an app would scale otherwise than all others. */
+const USUAL_WINDOW_S = 60;
+
 function delaysOf(limits: ScaleLimits): readonly (readonly [name: string, most: number])[] {
   const { scaleDelaySeconds, retentionSeconds = scaleDelaySeconds } = limits;
+  const widest = scaleDelaySeconds === null ? null : Math.max(scaleDelaySeconds, USUAL_WINDOW_S);
+  const { windowSeconds = widest } = limits;
   return [
     ['scale-down-delay', scaleDelaySeconds ?? Infinity],
     ['scale-to-zero-pod-retention-period', retentionSeconds ?? Infinity],
+    ['window', windowSeconds ?? Infinity],
   ];
 }
 
-/** For how long replicas are kept that nobody needs: any of them, and the last one. */
-const DELAYS = ['scale-down-delay', 'scale-to-zero-pod-retention-period'] as const;
+/**
+ * For how long replicas are kept that nobody needs: any of them, the last one, and all that the load of
+ * before asked for.
+ */
+const DELAYS = ['scale-down-delay', 'scale-to-zero-pod-retention-period', 'window'] as const;
 const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'activation-scale', ...DELAYS] as const;
 const ANNOTATIONS = 'spec.configurationSpec.template.metadata.annotations';
 

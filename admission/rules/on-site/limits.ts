@@ -21,6 +21,7 @@ const LIMITED = [
   'activation-scale',
   'scale-down-delay',
   'scale-to-zero-pod-retention-period',
+  'window',
 ] as const;
 
 export const limits: AdmissionRule<SiteKnown> = (request, { config }) => ({

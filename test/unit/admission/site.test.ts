@@ -36,6 +36,7 @@ describe('a Capp that is written on a site', () => {
     ['scale-down-delay', '+59m'],
     ['scale-to-zero-pod-retention-period', '20m'],
     ['scaleToZeroPodRetentionPeriod', '20m0.5s'],
+    ['window', '20m'],
   ])('does not pass the limits by the annotation %s: %s of its template', (name, value) => {
     const field = `spec.configurationSpec.template.metadata.annotations[autoscaling.knative.dev/${name}]`;
     expect(refusals(template({ [`autoscaling.knative.dev/${name}`]: value }))).toEqual([

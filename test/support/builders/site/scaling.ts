@@ -22,7 +22,12 @@ export function scalingOf(capp: ReturnType<typeof aCapp>, limits: ScaleLimits): 
   const service = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits });
   const { annotations = {} } = service?.spec?.template?.metadata ?? {};
   const kept = ['min', 'max', 'initial', 'activation'].flatMap((name) => [`${name}-scale`, `${name}Scale`]);
-  kept.push('scale-down-delay', 'scaleDownDelay', ...spellings('scale-to-zero-pod-retention-period'));
+  kept.push(
+    'window',
+    'scale-down-delay',
+    'scaleDownDelay',
+    ...spellings('scale-to-zero-pod-retention-period'),
+  );
   return Object.fromEntries(
     kept.flatMap((key) => {
       const value = annotations[`autoscaling.knative.dev/${key}`];

@@ -55,6 +55,11 @@ describe('a Capp that asks for more than the site allows', () => {
       { 'activation-scale': '3', scaleToZeroPodRetentionPeriod: '10m0s' },
     ],
     [
+      'a load of no longer ago that counts',
+      templated({ window: '1h' }),
+      { 'activation-scale': '3', window: '10m0s' },
+    ],
+    [
       'a shorter time for the last replica as it asks',
       templated({ 'scale-to-zero-pod-retention-period': '1m1.5s' }),
       { 'activation-scale': '3', 'scale-to-zero-pod-retention-period': '1m1.5s' },
@@ -66,6 +71,14 @@ describe('a Capp that asks for more than the site allows', () => {
     ],
   ])('gets %s', (_, capp, scaling) => {
     expect(scalingOf(capp, LIMITS)).toEqual(scaling);
+  });
+
+  it('gets no window below the minute that Knative takes by itself', () => {
+    const limits = { ...NO_LIMITS, scaleDelaySeconds: 5 };
+    expect(scalingOf(templated({ window: '1h' }), limits)).toMatchObject({ window: '1m0s' });
+    for (const window of ['6s', '60s'])
+      expect(scalingOf(templated({ window }), limits)).toMatchObject({ window });
+    expect(scalingOf(templated({ window: '1h' }), NO_LIMITS)).toMatchObject({ window: '1h' });
   });
 
   it('gets figures that Knative accepts, when the maximum is lowered below the others', () => {
@@ -118,6 +131,7 @@ describe('a Capp that asks for more than the site allows', () => {
       { 'scale-to-zero-pod-retention-period': '1h' },
       'scale-to-zero-pod-retention-period] is above the limit of 10m0s (maxScaleDelay), so 10m0s is used',
     ],
+    [{ window: '1h' }, 'window] is above the limit of 10m0s (maxScaleDelay), so 10m0s is used'],
     [
       { scaleDownDelay: '1h' },
       'scaleDownDelay] is above the limit of 10m0s (maxScaleDelay), so 10m0s is used',
@@ -148,6 +162,7 @@ describe('a Capp that asks for more than the site allows', () => {
       asking({}),
       templated({ 'activation-scale': '50' }),
       templated({ scaleToZeroPodRetentionPeriod: '1h' }),
+      templated({ window: '1h' }),
     ]) {
       const live = knativeService(capp, { ...DEFAULT_AUTOSCALE, limits: LIMITS });
       if (live === null) throw new Error('The Capp is disabled.');
@@ -155,16 +170,17 @@ describe('a Capp that asks for more than the site allows', () => {
     }
   });
 
-  it('keeps one of its delays until its step where an earlier version has lowered the other one alone', () => {
-    const asked = normalise(
-      aCapp({ spec: { ...templated({ [RETENTION]: '1h' }).spec, scaleSpec: LONG } }),
-    ).capp;
-    const unlowered = { ...LIMITS, retentionSeconds: null };
+  it.each([
+    [RETENTION, { retentionSeconds: null }],
+    ['window', { windowSeconds: null }],
+  ])('keeps %s until its step where an earlier version has lowered another delay alone', (name, former) => {
+    const asked = normalise(aCapp({ spec: { ...templated({ [name]: '1h' }).spec, scaleSpec: LONG } })).capp;
+    const unlowered = { ...LIMITS, ...former };
     const live = knativeService(asked, { ...DEFAULT_AUTOSCALE, limits: unlowered });
     if (live === null) throw new Error('The Capp is disabled.');
     expect(live.spec?.template?.metadata?.annotations).toMatchObject({
       'autoscaling.knative.dev/scale-down-delay': '10m0s',
-      [`autoscaling.knative.dev/${RETENTION}`]: '1h',
+      [`autoscaling.knative.dev/${name}`]: '1h',
     });
     expect(knativeService(asked, figuresOf(asked, live, DEFAULT_AUTOSCALE))).toEqual(live);
   });
