@@ -28,6 +28,16 @@ export const NO_TLS: readonly string[] = [
   `${NETWORKING}/disableAutoTLS`,
 ];
 
+/** Whose ingress and whose certificates a Service has. */
+export const CLASSES: readonly string[] = ['ingress', 'certificate'].flatMap((kind) =>
+  ['.', '-'].map((sign) => `${NETWORKING}/${kind}${sign}class`),
+);
+
+/** What a revision may switch on for itself (pkg/apis/config/features.go). */
+export const FEATURES: readonly string[] = ['http-full-duplex', 'queueproxy-podinfo'].map(
+  (name) => `features.knative.dev/${name}`,
+);
+
 /** Knative reads these of revisions, which are made of the template, and not of a Service. */
 export const OF_REVISIONS: readonly string[] = [
   ...SCALING.flatMap((name) => spellingsOf(name)),

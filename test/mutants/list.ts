@@ -1,4 +1,5 @@
 // The faults that the tests must detect. `make mutants` applies them one after the other.
+import { ANNOTATIONS } from './annotations.ts';
 import { BASES } from './bases.ts';
 import { DECISIONS } from './capp/decisions.ts';
 import { COMINGS } from './capp/comings.ts';
@@ -75,6 +76,7 @@ import { CHECKS_TOLD } from './verification/told.ts';
 import { WRITTEN } from './written.ts';
 
 export const MUTANTS: readonly Mutant[] = [
+  ...ANNOTATIONS,
   ...DECISIONS,
   ...STRANGERS,
   ...LOADS,

@@ -1,7 +1,16 @@
 // Labels and annotations that look like one of Knative's and are none: Knative reads past them without a
 // word, and an app that is meant to be private is public.
 import { AUTOSCALING, SCALING, SCALING_BY_KEDA, spellingsOf } from '../../../crds/knative/autoscaling.ts';
-import { KNATIVE_ANNOTATIONS, KNATIVE_WRITES } from '../../../crds/knative/capp-annotations.ts';
+import {
+  CLASSES,
+  FEATURES,
+  HTTP_PROTOCOLS,
+  KNATIVE_ANNOTATIONS,
+  KNATIVE_WRITES,
+  NO_TLS,
+  OF_REVISIONS,
+  ROLLOUT_DURATIONS,
+} from '../../../crds/knative/capp-annotations.ts';
 import { CLUSTER_LOCAL, NETWORKING, VISIBILITY } from '../../../crds/knative/visibility.ts';
 import { isFields } from '../../../kube/fields.ts';
 import { at } from '../../fields.ts';
@@ -10,9 +19,12 @@ import { hasChanged } from '../../request.ts';
 import type { AdmissionRule } from '../../rule.ts';
 import { likeliest } from '../spec/likeliest.ts';
 
-const PLACES = [['metadata'], ['spec', 'configurationSpec', 'template', 'metadata']].flatMap((path) =>
-  ['labels', 'annotations'].map((kind) => [...path, kind]),
-);
+const OF_CAPP = 'metadata.annotations';
+const OF_TEMPLATE = 'spec.configurationSpec.template.metadata.annotations';
+const PLACES = [OF_CAPP, OF_TEMPLATE].flatMap((place) => [
+  place.replace('annotations', 'labels').split('.'),
+  place.split('.'),
+]);
 /** Enough to see what is wrong. */
 const MOST = 10;
 /** Where older versions of Knative looked for it. */
@@ -20,16 +32,24 @@ const FORMER_VISIBILITY = 'serving.knative.dev/visibility';
 const OF_SCALING: ReadonlySet<string> = new Set(
   [...SCALING, ...SCALING_BY_KEDA].flatMap((name) => spellingsOf(name)),
 );
+const OF_SERVICES: ReadonlySet<string> = new Set([
+  ...ROLLOUT_DURATIONS,
+  ...HTTP_PROTOCOLS,
+  ...NO_TLS,
+  ...CLASSES,
+]);
+const OF_A_REVISION: ReadonlySet<string> = new Set([...OF_REVISIONS, ...OF_SCALING, ...FEATURES]);
+const NOT_READ = 'Knative does not read it.';
 
 export const knativeSlips: AdmissionRule<Common> = (request) => ({
   warnings: PLACES.flatMap((path) => {
     const found = at(request.object, ...path);
+    const place = path.join('.');
     return Object.entries(isFields(found) ? found : {})
       .filter(([key]) => hasChanged(request, ...path, key))
       .flatMap(([key, value]) => {
-        const meant = meantBy(key, value);
-        const place = `${path.join('.')}[${key.slice(0, 100)}]`;
-        return meant === null ? [] : [`${place} has no effect: Knative does not read it. ${meant}`];
+        const meant = meantBy(key, value) ?? misplaced(key, place) ?? switchedBy(key, value);
+        return meant === null ? [] : [`${place}[${key.slice(0, 100)}] has no effect: ${meant}`];
       });
   }).slice(0, MOST),
 });
@@ -37,23 +57,40 @@ export const knativeSlips: AdmissionRule<Common> = (request) => ({
 function meantBy(key: string, value: unknown): string | null {
   if (key === VISIBILITY) return null;
   if (key === FORMER_VISIBILITY || isAlmost(key) || (value === CLUSTER_LOCAL && key.includes('knative.dev/')))
-    return `For a private Capp write ${VISIBILITY}: ${CLUSTER_LOCAL}.`;
-  if (!key.startsWith(AUTOSCALING)) return servingSlip(key);
+    return `${NOT_READ} For a private Capp write ${VISIBILITY}: ${CLUSTER_LOCAL}.`;
+  if (!key.startsWith(AUTOSCALING)) return slipOf(key);
   if (OF_SCALING.has(key)) return null;
   const like = likeliest(key.slice(AUTOSCALING.length), [...SCALING, ...SCALING_BY_KEDA]);
-  return like === null ? 'Take it out.' : `Did you mean ${AUTOSCALING}${like}?`;
+  return `${NOT_READ} ${like === null ? 'Take it out.' : `Did you mean ${AUTOSCALING}${like}?`}`;
 }
 
-/** Of those of serving and its sidecar; many others are not Knative's, or are Knative's own. */
-function servingSlip(key: string): string | null {
-  const [, domain = ''] = /^((?:queue\.sidecar\.)?serving\.knative\.dev\/)/.exec(key) ?? [];
-  if (domain === '' || KNATIVE_ANNOTATIONS.includes(key)) return null;
-  const known = KNATIVE_ANNOTATIONS.filter((one) => one.startsWith(domain) && !KNATIVE_WRITES.includes(one));
-  const like = likeliest(
-    key.slice(domain.length),
-    known.map((one) => one.slice(domain.length)),
-  );
-  return like === null ? null : `Did you mean ${domain}${like}?`;
+const KNOWN = [...KNATIVE_ANNOTATIONS, ...CLASSES, ...FEATURES].filter(
+  (one) => !KNATIVE_WRITES.includes(one),
+);
+const DOMAIN = /^((?:(?:queue\.sidecar\.)?serving|networking|features)\.knative\.dev\/)/;
+
+/** Of a domain of Knative's; many others are not Knative's, or are Knative's own. */
+function slipOf(key: string): string | null {
+  const [, domain = ''] = DOMAIN.exec(key) ?? [];
+  if (domain === '' || KNOWN.includes(key) || KNATIVE_WRITES.includes(key)) return null;
+  const names = KNOWN.filter((one) => one.startsWith(domain)).map((one) => one.slice(domain.length));
+  const like = likeliest(key.slice(domain.length), names);
+  return like === null ? null : `${NOT_READ} Did you mean ${domain}${like}?`;
+}
+
+/** Knative reads it elsewhere. What revisions read and a Capp has is said by another rule. */
+function misplaced(key: string, place: string): string | null {
+  const where = OF_SERVICES.has(key) ? OF_CAPP : OF_A_REVISION.has(key) ? OF_TEMPLATE : place;
+  const isSaid = place === OF_CAPP && OF_REVISIONS.includes(key);
+  return where === place || isSaid ? null : `Knative does not read it there. Write it into ${where}.`;
+}
+
+/** Everything but Enabled is as good as nothing to Knative. */
+function switchedBy(key: string, value: unknown): string | null {
+  const isSwitch = FEATURES.includes(key) && typeof value === 'string';
+  return !isSwitch || /^(?:enabled|disabled)$/i.test(value)
+    ? null
+    : 'Knative knows only Enabled for it. Write that, or take it out.';
 }
 
 /** A slip of the pen, on either side of the slash. */

@@ -36,7 +36,7 @@ const duration = (least: number, isWhole: boolean): Check => ({
 });
 const oneOf = (...names: readonly string[]): Check => ({
   fits: (text) => names.includes(text),
-  wanted: names.join(' or '),
+  wanted: names.filter((name) => name !== '').join(' or '),
 });
 
 /** knative.dev/serving, pkg/apis/autoscaling/annotation_validation.go. */
@@ -61,8 +61,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
   window: duration(6, true),
   'scale-down-delay': duration(0, true),
   'scale-to-zero-pod-retention-period': duration(0, false),
-  'metric-aggregation-algorithm': oneOf('linear', 'weighted-exponential', 'weightedExponential'),
+  'metric-aggregation-algorithm': oneOf('', 'linear', 'weighted-exponential', 'weightedExponential'),
 };
+
+/** Knative asks its own autoscaler alone about this one: another may have other values. */
+const OF_KPA = 'metric-aggregation-algorithm';
+const KPA = 'kpa.autoscaling.knative.dev';
+
+function isAsked(name: string, texts: Readonly<Record<string, string>>): boolean {
+  return name !== OF_KPA || (texts[`${AUTOSCALING}class`] ?? KPA) === KPA;
+}
 
 export const autoscaling: AdmissionRule<Common> = (request) => {
   if (!hasChanged(request, 'spec')) return {};
@@ -70,7 +78,7 @@ export const autoscaling: AdmissionRule<Common> = (request) => {
   const problems = Object.entries(CHECKS).flatMap(([name, { fits, wanted }]) => {
     const key = keyIn(texts, name);
     const value = key === null ? null : texts[key];
-    if (key === null || typeof value !== 'string' || fits(value)) return [];
+    if (key === null || typeof value !== 'string' || fits(value) || !isAsked(name, texts)) return [];
     return [problem(key, `"${value.slice(0, 63)}" is not what Knative can read: it must be ${wanted}`)];
   });
   const rest = problems.length > 0 ? [] : bounds(texts, request.object);

@@ -7,6 +7,7 @@ import { at, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hasChanged, type AdmissionRequest } from '../../request.ts';
+import { isDnsLabel } from './pod/names.ts';
 
 const NAME = ['spec', 'configurationSpec', 'template', 'metadata', 'name'] as const;
 
@@ -29,13 +30,18 @@ export const revisionName: AdmissionRule<Common> = (request) => {
 
 function faultOf(name: string, request: AdmissionRequest): string | null {
   const prefix = `${request.name}-`;
-  if (hasChanged(request, ...NAME))
-    return name.startsWith(prefix)
-      ? null
-      : `must begin with "${prefix}", as Knative names revisions: correct it, or leave it out`;
+  if (hasChanged(request, ...NAME)) return faultOfNew(name, prefix);
   return isRunning(request.oldObject) && isRunning(request.object) && isAnother(request)
     ? `is the name of the former revision, which Knative does not change: give this one another that begins with "${prefix}", or leave it out`
     : null;
+}
+
+function faultOfNew(name: string, prefix: string): string | null {
+  if (!name.startsWith(prefix))
+    return `must begin with "${prefix}", as Knative names revisions: correct it, or leave it out`;
+  return isDnsLabel(name)
+    ? null
+    : 'must be at most 63 lower-case letters, digits and "-", with a letter or digit at its end: correct it, or leave it out';
 }
 
 /** A disabled Capp has no revisions. */

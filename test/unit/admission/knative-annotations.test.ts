@@ -63,6 +63,13 @@ it.each<[string, string, string]>([
     '1',
     'Did you mean queue.sidecar.serving.knative.dev/cpu-resource-limit?',
   ],
+  [
+    'networking.knative.dev/http-protokol',
+    'Redirected',
+    'Did you mean networking.knative.dev/http-protocol?',
+  ],
+  ['networking.knative.dev/ingres-class', 'own', 'Did you mean networking.knative.dev/ingress-class?'],
+  ['features.knative.dev/http-fullduplex', 'Enabled', 'Did you mean features.knative.dev/http-full-duplex?'],
 ])('%s: %s has no effect, and whoever writes it is told', (name, value, words) => {
   const named = { [name]: value };
   const template = { metadata: { labels: named }, spec: { containers: [{ name: 'a', image: 'i:1' }] } };
@@ -82,8 +89,6 @@ it.each([
   ['networking.knative.dev/visibility', 'cluster-local'],
   ['example.com/visibility', 'cluster-local'],
   ['example.dev/visibility', 'public'],
-  ['autoscaling.knative.dev/prometheus-query', 'sum(rate(asked[1m]))'],
-  ['autoscaling.knative.dev/metric-type', 'Value'],
   ['serving.knative.dev/routes', 'app'],
   ['example.com/serving.knative.dev', 'x'],
 ])('%s: %s is no slip', (name, value) => {
@@ -109,6 +114,43 @@ it.each([
   });
   expect(answer(written).warnings).toEqual([expect.stringContaining(words)]);
   expect(answer(written, written).warnings).toEqual([]);
+});
+
+const TEMPLATE = 'spec.configurationSpec.template.metadata';
+const written = (place: string, named: object): object => {
+  const [kind = ''] = place.split('.').slice(-1);
+  if (!place.startsWith('spec')) return raw({}, { [kind]: named });
+  const template = { metadata: { [kind]: named }, spec: { containers: [{ name: 'a', image: 'i:1' }] } };
+  return raw({ configurationSpec: { template } });
+};
+
+it.each<[string, string, string, string]>([
+  ['serving.knative.dev/rollout-duration', '10s', `${TEMPLATE}.annotations`, 'metadata.annotations'],
+  ['networking.knative.dev/http-protocol', 'Enabled', `${TEMPLATE}.annotations`, 'metadata.annotations'],
+  ['networking.knative.dev/disableAutoTLS', 'true', `${TEMPLATE}.annotations`, 'metadata.annotations'],
+  ['networking.knative.dev/ingress.class', 'own', `${TEMPLATE}.annotations`, 'metadata.annotations'],
+  ['networking.knative.dev/certificate-class', 'own', 'metadata.labels', 'metadata.annotations'],
+  ['autoscaling.knative.dev/min-scale', '1', 'metadata.labels', `${TEMPLATE}.annotations`],
+  ['autoscaling.knative.dev/metric-type', 'Value', 'metadata.annotations', `${TEMPLATE}.annotations`],
+  ['autoscaling.knative.dev/maxScale', '1', `${TEMPLATE}.labels`, `${TEMPLATE}.annotations`],
+  ['serving.knative.dev/progress-deadline', '1m', `${TEMPLATE}.labels`, `${TEMPLATE}.annotations`],
+  ['features.knative.dev/http-full-duplex', 'Enabled', 'metadata.annotations', `${TEMPLATE}.annotations`],
+])('%s: %s has no effect in %s, and whoever writes it is told where it has', (name, value, place, right) => {
+  const { problems: found, warnings } = answer(written(place, { [name]: value }));
+  expect([found, warnings]).toEqual([
+    [],
+    [`${place}[${name}] has no effect: Knative does not read it there. Write it into ${right}.`],
+  ]);
+  expect(answer(written(right, { [name]: value })).warnings).toEqual([]);
+});
+
+it('a switch of a revision that is not Enabled has no effect, and whoever writes it is told', () => {
+  const of = (value: string) =>
+    answer(written(`${TEMPLATE}.annotations`, { 'features.knative.dev/queueproxy-podinfo': value }));
+  expect(of('true').warnings).toEqual([
+    `${TEMPLATE}.annotations[features.knative.dev/queueproxy-podinfo] has no effect: Knative knows only Enabled for it. Write that, or take it out.`,
+  ]);
+  for (const value of ['Enabled', 'enabled', 'Disabled']) expect(of(value).warnings).toEqual([]);
 });
 
 it('is said of the Capps of a set, with the field of the template', () => {

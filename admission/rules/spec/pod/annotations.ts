@@ -1,5 +1,5 @@
 // Annotations of the template that Knative reads beside those for scaling.
-import { isWholeSeconds } from '../../../../crds/knative/go-duration.ts';
+import { isWholeSeconds, secondsOf } from '../../../../crds/knative/go-duration.ts';
 import { floatOf } from '../../../../crds/knative/go-float.ts';
 import { NETWORKING, VISIBILITY } from '../../../../crds/knative/visibility.ts';
 import { isFields } from '../../../../kube/fields.ts';
@@ -25,6 +25,7 @@ const OF_NETWORKING = new Set(
 );
 const SERVING = 'serving.knative.dev/';
 const SIDECAR = `queue.sidecar.${SERVING}`;
+const DEADLINE = `${SERVING}progress-deadline`;
 const SHARES = new Set([`${SIDECAR}resource-percentage`, `${SIDECAR}resourcePercentage`]);
 const AMOUNT = /^(cpu|memory|ephemeral-storage)-resource-(request|limit)$/;
 
@@ -41,12 +42,73 @@ function faultOf(key: string, text: string): string | null {
     return OF_NETWORKING.has(key) || key === VISIBILITY
       ? null
       : 'Knative has no such annotation for a revision: take it out';
-  if (key === `${SERVING}progress-deadline`)
-    return text === '' || isWholeSeconds(text) ? null : noDuration(text);
+  if (key === DEADLINE) return text === '' || isWholeSeconds(text) ? null : noDuration(text);
   if (SHARES.has(key))
     return floatOf(text) >= 0.1 && floatOf(text) <= 100 ? null : 'must be a percentage from 0.1 to 100';
   const isAmount = key.startsWith(SIDECAR) && AMOUNT.test(key.slice(SIDECAR.length));
   return isAmount && Number.isNaN(amount(text))
     ? `${quoted(text)} is no quantity: write one such as 100m or 64Mi`
     : null;
+}
+
+/**
+ * What Knative takes of these and no Deployment can be made of (pkg/reconciler/revision/resources, deploy.go
+ * and queue.go).
+ */
+export function annotationsUnmakeable(object: unknown): Problem[] {
+  const found = at(object, ...TEMPLATE);
+  const texts = isFields(found) ? found : {};
+  const messages = [
+    [DEADLINE, deadlineFault(texts[DEADLINE])],
+    ...RESOURCES.flatMap((resource) => amountFaults(texts, resource)),
+  ] as const;
+  return messages.flatMap(([key, message]) =>
+    message === null ? [] : [problem(`${TEMPLATE.join('.')}[${key}]`, message)],
+  );
+}
+
+/** Of a Deployment it is a number of 32 bits, and of an empty text Knative makes 0. */
+const LONGEST_S = 2_147_483_647;
+
+function deadlineFault(text: unknown): string | null {
+  if (typeof text !== 'string' || (text !== '' && !isWholeSeconds(text))) return null;
+  const seconds = text === '' ? 0 : secondsOf(text);
+  if (seconds >= 1 && seconds <= LONGEST_S) return null;
+  const wanted = seconds < 1 ? 'one of 1s or more' : 'a shorter one';
+  return `${quoted(text)} is no deadline that Kubernetes takes: write ${wanted}, such as 10m, or leave it out`;
+}
+
+const RESOURCES = ['cpu', 'memory', 'ephemeral-storage'] as const;
+/** What the sidecar asks for where neither an annotation nor the site says it. */
+const USUAL_CPU = '25m';
+
+function amountFaults(
+  texts: Readonly<Record<string, unknown>>,
+  resource: (typeof RESOURCES)[number],
+): (readonly [key: string, message: string | null])[] {
+  const [request, limit] = ['request', 'limit'].map((kind) => `${SIDECAR}${resource}-resource-${kind}`) as [
+    string,
+    string,
+  ];
+  const [asked, most] = [amount(texts[request]), amount(texts[limit])];
+  const isAlone = resource === 'cpu' && texts[request] === undefined;
+  const hasShare = [...SHARES].some((key) => texts[key] !== undefined);
+  return [
+    ...[request, limit].map(
+      (key) =>
+        [key, amount(texts[key]) < 0 ? 'must not be below 0: correct it, or take it out' : null] as const,
+    ),
+    [
+      request,
+      asked > most && most >= 0
+        ? `${String(texts[request])} is above the limit of ${String(texts[limit])}, so no Pod can be created: lower it, or raise the limit`
+        : null,
+    ],
+    [
+      limit,
+      isAlone && !hasShare && most >= 0 && most < amount(USUAL_CPU)
+        ? `${String(texts[limit])} is below the ${USUAL_CPU} that Knative's sidecar asks for, so no Pod can be created: raise it, or write ${request} beside it`
+        : null,
+    ],
+  ];
 }

@@ -6,6 +6,7 @@ import { at, listAt, textAt } from '../../../fields.ts';
 import { newly } from '../../../newly.ts';
 import { hasChanged } from '../../../request.ts';
 import type { Problem, AdmissionRule } from '../../../rule.ts';
+import { annotationsUnmakeable } from './annotations.ts';
 import { containersOf, isThere, POD, problem, quoted } from './found.ts';
 import { isLabelValue, isQualifiedName, WORD_SAYS } from './names.ts';
 import { containersUnmakeable } from './unmakeable-containers.ts';
@@ -26,6 +27,7 @@ function found(object: unknown): Problem[] {
   return [
     ...labelProblems(at(metadata, 'labels'), `${path}.labels`),
     ...keyProblems(at(metadata, 'annotations'), `${path}.annotations`, (key) => key.toLowerCase()),
+    ...annotationsUnmakeable(object),
     ...labelProblems(selector, `${POD.join('.')}.nodeSelector`),
     ...containersUnmakeable(containers),
     ...volumesUnmakeable(listAt(object, ...POD, 'volumes'), `${POD.join('.')}.volumes`),

@@ -23,6 +23,16 @@ describe('a name that a Capp gives to its revision', () => {
       ]);
   });
 
+  it.each(['app-V2', 'app-v1.2', 'app-v_1', 'app-', `app-${'v'.repeat(60)}`])(
+    'is a name that Kubernetes takes: not %s',
+    (name) => {
+      expect(problems(named(name))).toEqual([
+        `${NAME}: must be at most 63 lower-case letters, digits and "-", with a letter or digit at its end: correct it, or leave it out`,
+      ]);
+      expect(problems(named(name, 'app:v2'), named(name, 'app:v1', { state: 'disabled' }))).toEqual([]);
+    },
+  );
+
   it.each<[string, unknown]>([
     ['another image', named('app-v1', 'app:v2')],
     ['other bounds of scaling', named('app-v1', 'app:v1', { scaleSpec: { minReplicas: 2 } })],

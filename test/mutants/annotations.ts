@@ -1,0 +1,95 @@
+// Faults in what annotations of Knative mean, and in who is told of those that mean nothing.
+import type { Mutant } from './mutant.ts';
+
+const SLIPS = {
+  file: 'admission/rules/metadata/knative-slips.ts',
+  seenBy: ['test/unit/admission/knative-annotations.test.ts'],
+};
+const UNMAKEABLE = {
+  file: 'admission/rules/spec/pod/annotations.ts',
+  seenBy: ['test/unit/admission/unmakeable-annotations.test.ts'],
+};
+const LIMITS = { file: 'site/workload/limits.ts', seenBy: ['test/unit/site/workload/limits.test.ts'] };
+
+export const ANNOTATIONS: readonly Mutant[] = [
+  {
+    ...SLIPS,
+    breaks: 'what the author of a template writes for the Service has no effect, and nobody is told',
+    inside: 'misplaced',
+    text: 'OF_SERVICES.has(key) ? OF_CAPP : ',
+    becomes: '',
+  },
+  {
+    ...SLIPS,
+    breaks: 'a minimum of replicas among the labels has no effect, and nobody is told',
+    inside: 'misplaced',
+    text: 'where === place || isSaid',
+    becomes: "where === place || isSaid || place.endsWith('labels')",
+  },
+  {
+    ...SLIPS,
+    breaks: 'a switch that is true and not Enabled has no effect, and nobody is told',
+    inside: 'switchedBy',
+    text: 'enabled|disabled',
+    becomes: 'enabled|disabled|true',
+  },
+  {
+    ...UNMAKEABLE,
+    breaks: 'a deadline of no second is taken, and no Deployment is made',
+    inside: 'deadlineFault',
+    text: 'seconds >= 1 &&',
+    becomes: 'seconds >= 0 &&',
+  },
+  {
+    ...UNMAKEABLE,
+    breaks: 'a limit of the sidecar below what it asks for is taken, and no Pod is made',
+    inside: 'amountFaults',
+    text: ' && most < amount(USUAL_CPU)',
+    becomes: ' && most < 0',
+  },
+  {
+    ...UNMAKEABLE,
+    breaks: 'a limit of the sidecar is refused although its request is below it',
+    inside: 'amountFaults',
+    text: ' && texts[request] === undefined',
+    becomes: '',
+  },
+  {
+    file: 'admission/rules/spec/autoscaling.ts',
+    breaks: 'beside another autoscaler than Knative’s own nothing is refused that Knative cannot read',
+    inside: 'isAsked',
+    text: 'name !== OF_KPA || ',
+    becomes: '',
+    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
+  },
+  {
+    file: 'admission/rules/spec/revision-name.ts',
+    breaks: 'a name of which no revision can be made passes the hub',
+    inside: 'faultOfNew',
+    text: 'isDnsLabel(name)',
+    becomes: 'isDnsLabel(name.toLowerCase())',
+    seenBy: ['test/unit/admission/capp/revision-name.test.ts'],
+  },
+  {
+    ...LIMITS,
+    breaks: 'an app scales by a window shorter than that of all others',
+    inside: 'delaysOf',
+    text: 'Math.max(scaleDelaySeconds, USUAL_WINDOW_S)',
+    becomes: 'scaleDelaySeconds',
+  },
+  {
+    ...LIMITS,
+    breaks: 'an app keeps the replicas of an hour ago where its site allows less',
+    inside: 'delaysOf',
+    text: "['window', windowSeconds ?? Infinity]",
+    becomes: "['window', Infinity]",
+  },
+  {
+    file: 'site/workload/figures.ts',
+    breaks: 'all Capps with a long window get a new revision at once when their site is upgraded',
+    inside: 'limitsOf',
+    text: "    windowSeconds: lowered('window', secondsOf),\n",
+    becomes: '',
+    seenBy: ['test/unit/site/workload/limits.test.ts'],
+  },
+];
