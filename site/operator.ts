@@ -20,6 +20,8 @@ import { reconcile } from './reconcile.ts';
 import { refuseHub } from './refuse-hub.ts';
 import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
+import { unrouted } from './route/unrouted.ts';
+import type { Wake } from './workload/lasting.ts';
 import { unserved } from './workload/unserved.ts';
 import { unmade } from './workload/unmade.ts';
 import { unstarted } from './workload/unstarted.ts';
@@ -75,18 +77,17 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   const newest = newestStatus();
   const events = recorder(kube, watched);
   const { reserved = [], onConfigProblems = () => undefined, onPredecessor = () => undefined } = options;
+  const wake: Wake = (key, delayMs) => queue.add(key, delayMs);
   const site: OperatedSite = {
     kube,
     watched,
     config: configOf(watched, events, onConfigProblems),
-    steps: steps({ wake: (key, delayMs) => queue.add(key, delayMs) }),
+    steps: steps({ wake }),
     recorder: events,
     history: history(kube, watched.cappRevisions),
     reserved,
     refusals: refusals(),
-    unserved: unserved((key, delayMs) => queue.add(key, delayMs)),
-    unmade: unmade((key, delayMs) => queue.add(key, delayMs)),
-    unstarted: unstarted((key, delayMs) => queue.add(key, delayMs)),
+    ...noticing(wake),
     openings: openings(kube, watched, options.place ?? PLACE),
   };
   const queue: KeyedQueue = keyedQueue({
@@ -162,6 +163,16 @@ async function timed(work: () => Promise<void>, onReconciled: SiteOptions['onRec
   }
 }
 
+/** What Knative and kubelets never say: it is noticed when it lasts. */
+function noticing(wake: Wake): Pick<OperatedSite, 'unserved' | 'unrouted' | 'unmade' | 'unstarted'> {
+  return {
+    unserved: unserved(wake),
+    unrouted: unrouted(wake),
+    unmade: unmade(wake),
+    unstarted: unstarted(wake),
+  };
+}
+
 /** One reconcile of one Capp. Throws what is to be retried. */
 async function look(
   site: OperatedSite,
@@ -173,9 +184,7 @@ async function look(
   const capp = watched.capps.get({ namespace, name });
   if (capp === undefined) {
     site.refusals.forget(key);
-    site.unserved.forget(key);
-    site.unmade.forget(key);
-    site.unstarted.forget(key);
+    for (const one of [site.unserved, site.unrouted, site.unmade, site.unstarted]) one.forget(key);
     site.steps.end(key);
     site.history.forget(key);
   }

@@ -17,6 +17,11 @@ export const SITE_TIMES = {
     bounds:
       'how long a new revision may be without an autoscaler before its Capp says that nobody serves its class',
   },
+  ingressSilent: {
+    ms: 10_000,
+    bounds:
+      'how long the route of a revision that is Ready may be without an ingress before its Capp says that nobody serves its class',
+  },
   revisionUnmade: {
     ms: 5_000,
     bounds:

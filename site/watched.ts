@@ -37,6 +37,7 @@ import type { NamespaceOpenings } from './namespaces/openings.ts';
 import type { Recorder } from './recorder.ts';
 import type { RevisionHistory } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
+import type { Unrouted } from './route/unrouted.ts';
 import type { Unserved } from './workload/unserved.ts';
 import type { Unmade } from './workload/unmade.ts';
 import type { Unstarted } from './workload/unstarted.ts';
@@ -95,6 +96,7 @@ export interface OperatedSite {
   readonly reserved: readonly string[];
   readonly refusals: Refusals;
   readonly unserved: Unserved;
+  readonly unrouted: Unrouted;
   readonly unmade: Unmade;
   readonly unstarted: Unstarted;
   readonly openings: NamespaceOpenings;

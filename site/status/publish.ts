@@ -52,7 +52,7 @@ export async function publish(
 }
 
 function seenOf(
-  { watched, config, unserved, unmade, unstarted }: OperatedSite,
+  { watched, config, unserved, unrouted, unmade, unstarted }: OperatedSite,
   capp: Capp,
   service: KnativeService | null,
   faults: Faults,
@@ -71,6 +71,7 @@ function seenOf(
     service,
     revisions,
     lacking: unserved.of(key, newest),
+    ingress: unrouted.of(key, service),
     isUnmade: unmade.of(key, service, newest),
     unstarted: unstarted.of(key, newest, pods),
     pods,

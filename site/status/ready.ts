@@ -4,6 +4,7 @@ import type { SiteConditionType, SiteReason } from '../../crds/capp/conditions.t
 import { type Pod, conditionOf } from '../../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService } from '../../crds/kubernetes/knative.ts';
 import { withoutPods, faultOf } from '../workload/revision.ts';
+import { unroutedMessage } from '../route/unrouted.ts';
 import { unservedMessage } from '../workload/unserved.ts';
 import { unstartedMessage } from '../workload/unstarted.ts';
 import type { CappFault } from '../objects/fault.ts';
@@ -17,6 +18,8 @@ export interface SiteSight {
   readonly fault: CappFault | null;
   /** The class of autoscaler that the newest revision lacks (`Unserved`), or null. */
   readonly lacking: string | null;
+  /** The class of ingress that its route lacks (`Unrouted`), empty for that of the site, or null. */
+  readonly ingress: string | null;
   /** Whether Knative cannot make the revision that comes after the newest one (`Unmade`). */
   readonly isUnmade: boolean;
   /** The Pod of the newest revision that starts no container (`Unstarted`), or null. */
@@ -74,6 +77,7 @@ function notYet(capp: Capp, seen: SiteSight, newest: string): ReadyPart {
     );
   }
   if (seen.lacking !== null) return part('Unknown', 'NoAutoscaler', unservedMessage(newest, seen.lacking));
+  if (seen.ingress !== null) return part('Unknown', 'Deploying', unroutedMessage(seen.ingress));
   const unrouted = unroutedBy(seen, newest, configurations.status === 'True');
   if (unrouted !== null) return unrouted;
   if (seen.unstarted !== null) return part('Unknown', 'Deploying', unstartedMessage(capp, seen.unstarted));

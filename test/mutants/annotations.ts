@@ -11,6 +11,11 @@ const UNMAKEABLE = {
 };
 const LIMITS = { file: 'site/workload/limits.ts', seenBy: ['test/unit/site/workload/limits.test.ts'] };
 
+const UNROUTED = {
+  file: 'site/route/unrouted.ts',
+  seenBy: ['test/unit/site/route/unrouted.test.ts'],
+};
+
 export const ANNOTATIONS: readonly Mutant[] = [
   {
     ...SLIPS,
@@ -91,5 +96,19 @@ export const ANNOTATIONS: readonly Mutant[] = [
     text: "    windowSeconds: lowered('window', secondsOf),\n",
     becomes: '',
     seenBy: ['test/unit/site/workload/limits.test.ts'],
+  },
+  {
+    ...UNROUTED,
+    breaks: 'an app whose revision still starts is said to have no ingress',
+    inside: 'isWaiting',
+    text: "configurations?.status === 'True' &&",
+    becomes: '',
+  },
+  {
+    ...UNROUTED,
+    breaks: 'an app whose ingress is being programmed is said to have none',
+    inside: 'isWaiting',
+    text: " &&\n    routes.reason === 'IngressNotConfigured'",
+    becomes: '',
   },
 ];

@@ -18,6 +18,7 @@ export interface World {
   readonly pods?: readonly Pod[];
   readonly fault?: CappFault | null;
   readonly lacking?: string | null;
+  readonly ingress?: string | null;
   readonly isUnmade?: boolean;
   readonly unstarted?: string | null;
   readonly nfsPvcs?: readonly NfsPvc[];
@@ -32,13 +33,14 @@ export function statusOf(world: World) {
     pods = [],
     fault = null,
     lacking = null,
+    ingress = null,
     isUnmade = false,
     unstarted = null,
     nfsPvcs = [],
     volumesFault = null,
   } = world;
   const volumes = { nfsPvcs, fault: volumesFault };
-  const workload = { service, revisions, pods, fault, lacking, isUnmade, unstarted };
+  const workload = { service, revisions, pods, fault, lacking, ingress, isUnmade, unstarted };
   return siteStatus(capp, { ...SEEN_NOTHING, ...workload, volumes }, NOW);
 }
 

@@ -9,6 +9,7 @@ export const SEEN_NOTHING: SeenAll = {
   pods: [],
   fault: null,
   lacking: null,
+  ingress: null,
   isUnmade: false,
   unstarted: null,
   volumes: { nfsPvcs: [], fault: null },

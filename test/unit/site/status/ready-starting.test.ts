@@ -131,6 +131,18 @@ describe('Ready', () => {
     expect(conditionOf(failing, 'Ready')?.reason).toBe('ImageNeverReady');
   });
 
+  it('says once its route waits for long that nobody serves its class of ingress', () => {
+    const world = { service: starting, revisions: [unsure], ingress: 'own.example.com' };
+    expect(conditionOf(world, 'Ready')).toMatchObject({
+      status: 'Unknown',
+      reason: 'Deploying',
+      message: expect.stringContaining(
+        'Nobody on the site serves the ingress class own.example.com. Correct',
+      ),
+    });
+    expect(conditionOf({ ...world, ingress: null }, 'Ready')?.message).toBe('Revision r1 is starting.');
+  });
+
   it('never quotes what a container wrote', () => {
     const exits = {
       ...is('ContainerHealthy', 'False', 'ExitCode1'),

@@ -49,7 +49,15 @@ describe('a Capp whose Service could not be written', () => {
     conditions: ['Ready', 'RoutesReady'].map((type) => ({ type, status: 'True' })),
   };
   const service = { metadata: { name: 'app', generation: 3 }, status } as unknown as KnativeService;
-  const seen = { service, revisions: [], pods: [], lacking: null, isUnmade: false, unstarted: null };
+  const seen = {
+    service,
+    revisions: [],
+    pods: [],
+    lacking: null,
+    ingress: null,
+    isUnmade: false,
+    unstarted: null,
+  };
 
   test('has Ready Unknown and keeps Serving True while the refusal is young, even if an earlier generation is Ready', () => {
     const young = { ...seen, fault: { reason: 'Refused', message: 'm', isPassing: true } } as const;
