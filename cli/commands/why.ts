@@ -37,11 +37,13 @@ export function addWhy(program: Program): void {
       acting<Flags>(program, async ({ args: [name = ''], flags, hub, terminal }) => {
         const format = formatFrom(flags.output);
         const found = await readNamed(hub, name);
+        const now = Date.now();
         const { value, text } = explained(found, {
+          now,
           shown: found.is === 'Capp' ? await shownIfUnseen(hub, found.object, terminal.interrupted) : null,
-          members: found.is === 'CappSet' ? await checksOfMembers(hub, found.object) : [],
+          members: found.is === 'CappSet' ? await checksOfMembers(hub, found.object, now) : [],
         });
-        print(terminal, format, value, () => text({ now: Date.now(), colours: terminal.colours }));
+        print(terminal, format, value, () => text({ now, colours: terminal.colours }));
         return 'done';
       }),
     );
@@ -49,6 +51,8 @@ export function addWhy(program: Program): void {
 
 /** What is asked beside the object's own status. */
 interface BesideStatus {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
   readonly shown: readonly ShownSite[] | null;
   readonly members: readonly MemberChecks[];
 }
@@ -56,10 +60,10 @@ interface BesideStatus {
 /** For programs, and for people. */
 function explained(
   found: NamedObject,
-  { shown, members }: BesideStatus,
+  { now, shown, members }: BesideStatus,
 ): { value: object; text: (options: WhyOptions) => string } {
   if (found.is === 'Capp') {
-    const value = explain(found.object);
+    const value = explain(found.object, now);
     if (shown === null) return { value, text: (options) => whyText(value, options) };
     const said = `Asked now, by the hub's reader: ${shown.map(({ says }) => says).join(' ')}`;
     return {

@@ -29,6 +29,9 @@ export const PART_TOLD = 'what a site has not applied beside the Capp is publish
 /** The checks of a copy that is disabled are dropped, and nothing waits for them. */
 export const NEEDLESS_DROPPED = 'the checks of a disabled copy are dropped';
 
+/** The same before the news that it is disabled is published: what nobody will check is not said to be. */
+export const NEEDLESS_UNSAID = 'the checks of a disabled copy are dropped before its news are published';
+
 /** How the status is compared with what was published. */
 export function tellingOf({ noted }: Pick<CappLife, 'noted'>): StatusTelling {
   return { tellsFailure: noted.has(FAILURE_TOLD), tellsPart: noted.has(PART_TOLD) };
@@ -40,7 +43,9 @@ export function noteChanges(life: Pick<CappLife, 'runtime' | 'noted'>, state: St
   if (mayAskFirst(state, life.runtime.now())) note(life, ASKED_FIRST);
   if (mayFailBeside(state)) note(life, FAILURE_TOLD);
   if (mayBePart(state)) note(life, PART_TOLD);
-  if (Object.values(state.copies).some(isNeedless)) note(life, NEEDLESS_DROPPED);
+  if (!Object.values(state.copies).some(isNeedless)) return;
+  note(life, NEEDLESS_DROPPED);
+  note(life, NEEDLESS_UNSAID);
 }
 
 /** It is so, or its work is about to be read again although it is Ready. Most Capps never come to it. */

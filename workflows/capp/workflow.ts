@@ -7,7 +7,7 @@ import { nextStep, type NextStep } from './next/next-step.ts';
 import { afterNews } from './after/answer.ts';
 import { generationOf, isFailed, messageOf } from '../engine/failed.ts';
 import { Failure } from '../failures.ts';
-import { NEEDLESS_DROPPED, noteChanges } from './changes.ts';
+import { NEEDLESS_DROPPED, NEEDLESS_UNSAID, noteChanges } from './changes.ts';
 import { handle } from './handlers.ts';
 import { readState } from '../parse/start.ts';
 import type { CappLife } from './life.ts';
@@ -86,7 +86,8 @@ async function takeNews(life: CappLife): Promise<void> {
   const news = life.agent.take();
   if (news === null) return;
   const before = life.state;
-  life.state = afterNews(before, news, life.runtime.now());
+  const after = afterNews(before, news, life.runtime.now());
+  life.state = life.noted.has(NEEDLESS_UNSAID) ? withoutNeedless(after) : after;
   life.runtime.measure(before, life.state);
   // The confirmation of a move is published with its end, which follows in the same workflow task.
   if (life.state.move?.confirmation === 'Given') life.unpublished = news;

@@ -43,10 +43,10 @@ export interface ConditionLine {
   readonly remedy: string;
 }
 
-export function appView(capp: Capp, { may }: Pick<DashboardFacts, 'may'>): AppView {
+export function appView(capp: Capp, { may, now }: Pick<DashboardFacts, 'may' | 'now'>): AppView {
   const { metadata, status } = capp;
   const { says: _says, ...line } = appLineOf(capp);
-  const explanation = explain(capp);
+  const explanation = explain(capp, now);
   const ready = conditionIn(capp, 'Ready');
   return {
     ...line,

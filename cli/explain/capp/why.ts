@@ -45,7 +45,8 @@ export interface Explanation {
   readonly lastMove: { readonly words: string; readonly message: string } | null;
 }
 
-export function explain(capp: Capp): Explanation {
+/** `now` is in milliseconds since the epoch. */
+export function explain(capp: Capp, now: number): Explanation {
   const { metadata, status } = capp;
   const site = status?.applicationLinks?.site ?? null;
   const named = { namespace: metadata.namespace ?? '', name: metadata.name, site };
@@ -55,7 +56,7 @@ export function explain(capp: Capp): Explanation {
     isGoing: metadata.deletionTimestamp !== undefined,
     isCurrent: isHeeded(capp),
     findings: tellingIn(capp).map((condition) => findingIn(condition, named, setNameOf(capp))),
-    checks: checksOf(capp),
+    checks: checksOf(capp, now),
     choice: choiceOf(capp),
     lastMove: lastMoveOf(capp),
   };

@@ -35,15 +35,20 @@ export interface ExplainedChecks {
   readonly checks: readonly ExplainedCheck[];
 }
 
-/** None where nothing is checked, and where all has passed. */
-export function checksOf(capp: Capp): readonly ExplainedChecks[] {
+/** So long people are told why a move was given up, in milliseconds. */
+const MOVE_TOLD_MS = 24 * 3_600_000;
+
+/**
+ * None where nothing is checked, and where all has passed. `now` is in milliseconds since the epoch.
+ */
+export function checksOf(capp: Capp, now: number): readonly ExplainedChecks[] {
   const { verification, failedVerification, migration } = capp.status ?? {};
   const standing = conditionIn(capp, 'Verified');
   const found: (ExplainedChecks | null)[] = [
     standing?.reason === 'ChecksRunning' && !isPaused(capp) ? underWay(capp, standing.message) : null,
     isOfNow(capp, verification) ? ended(capp, verification) : null,
     ended(capp, failedVerification),
-    lastMove(capp, migration?.lastMove),
+    lastMove(capp, migration?.lastMove, now),
   ];
   return found.filter((one) => one !== null);
 }
@@ -97,9 +102,11 @@ function ended(capp: Capp, status: VerificationStatus | undefined): ExplainedChe
 
 type LastMove = NonNullable<NonNullable<NonNullable<Capp['status']>['migration']>['lastMove']>;
 
-function lastMove(capp: Capp, move: LastMove | undefined): ExplainedChecks | null {
+/** Those of a move that was given up within the last day: the status keeps them until the next move ends. */
+function lastMove(capp: Capp, move: LastMove | undefined, now: number): ExplainedChecks | null {
   const status = move?.verification;
   if (status === undefined || status.verdict === 'Passed') return null;
+  if (now - Date.parse(status.at) >= MOVE_TOLD_MS) return null;
   return told(capp, status, `The checks of the move to ${move?.to ?? '?'}, which was given up,`);
 }
 

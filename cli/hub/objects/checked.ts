@@ -18,6 +18,7 @@ const MOST_READ = 5;
 export async function checksOfMembers(
   hub: Pick<ConnectedHub, 'kube'>,
   { metadata: { namespace = '' }, status }: CappSet,
+  now: number,
 ): Promise<readonly MemberChecks[]> {
   const failing = (status?.failing ?? []).filter(({ reason }) => hasNotPassed(reason)).slice(0, MOST_READ);
   const found = await Promise.all(
@@ -25,5 +26,5 @@ export async function checksOfMembers(
   );
   return found
     .filter((capp) => capp !== null)
-    .map((capp) => ({ capp: capp.metadata.name, checks: checksOf(capp) }));
+    .map((capp) => ({ capp: capp.metadata.name, checks: checksOf(capp, now) }));
 }

@@ -225,5 +225,5 @@ story('a Capp that is disabled moves without a check, and the old copy goes', as
   await testbed.ring('decision');
   await testbed.until(({ serving, move }) => serving === 'site-2' && move === null);
   expect(requests).toBe(0);
-  await record('a-move-of-a-disabled-capp', await testbed.history());
+  await record('a-move-without-its-checks', await testbed.history());
 });

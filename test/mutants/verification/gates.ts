@@ -5,6 +5,13 @@ import type { Mutant } from '../mutant.ts';
 const PLANNER = ['test/unit/stages/verification.test.ts'];
 const UNCHECKED = ['test/unit/stages/unchecked.test.ts'];
 
+const UNSAID = {
+  file: 'workflows/capp/workflow.ts',
+  inside: 'takeNews',
+  text: 'life.noted.has(NEEDLESS_UNSAID) ?',
+  seenBy: ['test/history/disabled.test.ts'],
+};
+
 export const GATES: readonly Mutant[] = [
   {
     breaks: 'a set that disables its app waits for checks of it for ever',
@@ -69,6 +76,16 @@ export const GATES: readonly Mutant[] = [
     text: 'if (life.noted.has(NEEDLESS_DROPPED)) ',
     becomes: 'if (life.ended) ',
     seenBy: ['test/flow/capp/verification.test.ts'],
+  },
+  {
+    ...UNSAID,
+    breaks: 'a move of a disabled Capp is said to wait for checks that nobody makes',
+    becomes: 'life.ended ?',
+  },
+  {
+    ...UNSAID,
+    breaks: 'a history of the build that dropped such checks later replays no more',
+    becomes: 'life.noted.has(NEEDLESS_DROPPED) ?',
   },
   {
     breaks: 'an app that has answered once, and then never again, passes by default',

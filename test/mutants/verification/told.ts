@@ -84,4 +84,12 @@ export const CHECKS_TOLD: readonly Mutant[] = [
     becomes: '',
     seenBy: SEEN_BY,
   },
+  {
+    breaks: 'why a move was given up is told for ever beside an app that is well',
+    file: 'cli/explain/checks/capp.ts',
+    inside: 'lastMove',
+    text: 'now - Date.parse(status.at) >= MOVE_TOLD_MS',
+    becomes: 'now - Date.parse(status.at) < 0',
+    seenBy: SEEN_BY,
+  },
 ];

@@ -1,5 +1,5 @@
 // A Capp that is disabled has no app that could be asked: its checks are dropped, and a move waits for none.
-import { NEEDLESS_DROPPED, noteChanges } from '../../../../workflows/capp/changes.ts';
+import { NEEDLESS_DROPPED, NEEDLESS_UNSAID, noteChanges } from '../../../../workflows/capp/changes.ts';
 import { withoutNeedless } from '../../../../workflows/capp/after/verification.ts';
 import { conditionsOf } from '../../../../workflows/capp/conditions/conditions.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
@@ -30,7 +30,7 @@ function notedOf(state: State): string[] {
 
 test('without the checks of a disabled copy a move goes on, and none are said', () => {
   const off = moving('Disabled');
-  expect([nextStep(off, NOW).do, notedOf(off)]).toEqual(['rest', [NEEDLESS_DROPPED]]);
+  expect([nextStep(off, NOW).do, notedOf(off)]).toEqual(['rest', [NEEDLESS_DROPPED, NEEDLESS_UNSAID]]);
   const left = withoutNeedless(off);
   expect(nextStep(left, NOW).do).toBe('switch');
   expect(conditionsOf(left, NOW).map(({ type }) => type)).not.toContain('Verified');

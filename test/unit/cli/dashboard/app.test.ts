@@ -43,7 +43,7 @@ test('a move may go to the sites that the newest choice could have taken, the be
 });
 
 test('a viewer is offered nothing, nor is anybody for a Capp that is being deleted', () => {
-  expect(appView(ready('shop', 'a'), { may: () => false }).acts).toEqual([]);
+  expect(appView(ready('shop', 'a'), { ...facts(), may: () => false }).acts).toEqual([]);
   const capp = ready('shop', 'a');
   const going = { ...capp, metadata: { ...capp.metadata, deletionTimestamp: at(-1) } };
   expect(appView(going, facts()).acts).toEqual([]);

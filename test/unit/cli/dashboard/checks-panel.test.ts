@@ -63,7 +63,7 @@ const failed = {
 function viewOf(status: object): AppView {
   const capp = aCapp();
   const metadata = { ...capp.metadata, generation: 1, annotations: { [VERIFY]: orderText(order) } };
-  return appView({ ...capp, metadata, status }, { may: () => true });
+  return appView({ ...capp, metadata, status }, { may: () => true, now: Date.parse(failed.at) });
 }
 
 test('what was asked and measured of checks that failed stands on the page, and no panel where all is well', async () => {

@@ -70,7 +70,7 @@ function given({ status, migration, isOrdered = false }: Given): Capp {
   return { ...capp, metadata: { ...metadata, generation: 1, annotations }, spec, status } as unknown as Capp;
 }
 
-const why = (capp: Capp): string => whyText(explain(capp), OPTIONS);
+const why = (capp: Capp): string => whyText(explain(capp, NOW), OPTIONS);
 const at = { generation: 1, site: 'site-2' };
 
 test('of checks that failed it says what was asked, what was measured, the limits and when', () => {
@@ -84,7 +84,7 @@ Check answers: Failed
 AT                     RESULT   MEASURED
 2026-03-01T12:02:50Z   Failed   status 500
 2026-03-01T12:03:00Z   Failed   status 502`);
-  expect(appView(capp, { may: () => true }).checks).toEqual(explain(capp).checks);
+  expect(appView(capp, { may: () => true, now: NOW }).checks).toEqual(explain(capp, NOW).checks);
 });
 
 test.each(['ChecksFailed', 'ChecksInconclusive'])(
@@ -101,7 +101,7 @@ test.each(['ChecksFailed', 'ChecksInconclusive'])(
 
 test('a Capp whose checks are under way or have passed misses nothing', () => {
   for (const reason of ['ChecksRunning', 'ChecksPassed'])
-    expect(explain(given({ status: { conditions: [verified(reason)] } })).findings).toEqual([]);
+    expect(explain(given({ status: { conditions: [verified(reason)] } }), NOW).findings).toEqual([]);
 });
 
 test('of checks that are under way in a move it says what the move asks', () => {
@@ -115,12 +115,13 @@ test('of checks that are under way in a move it says what the move asks', () => 
 test('of checks that nobody makes, since the Capp is paused, it says nothing', () => {
   const paused = { ...verified('Paused'), type: 'Migrating', status: 'False' };
   const conditions = [paused, verified('ChecksRunning')];
-  expect(explain(given({ status: { conditions }, isOrdered: true })).checks).toEqual([]);
+  expect(explain(given({ status: { conditions }, isOrdered: true }), NOW).checks).toEqual([]);
 });
 
 test('of checks that a CappSet has ordered and that are under way it says what it asks', () => {
   const [found] = explain(
     given({ status: { conditions: [verified('ChecksRunning')] }, isOrdered: true }),
+    NOW,
   ).checks;
   expect(found?.checks).toMatchObject([{ name: 'answers', verdict: 'UnderWay', asked: ASKED.slice(7) }]);
 });
@@ -131,7 +132,7 @@ test('of a failure that is kept it says what was measured, beside a move and bef
   const again = why(given({ status: { verification: failedVerification }, isOrdered: true }));
   for (const text of [beside, again]) expect(text).toContain('The checks of generation 1 on site-2 failed.');
   const other = { ...failedVerification, generation: 7 };
-  expect(explain(given({ status: { verification: other } })).checks).toEqual([]);
+  expect(explain(given({ status: { verification: other } }), NOW).checks).toEqual([]);
 });
 
 test('a check that this version cannot read takes nothing else with it', () => {
@@ -145,7 +146,7 @@ test('a check that this version cannot read takes nothing else with it', () => {
   );
 });
 
-test('of a move that was given up it says what its checks found, and asks nothing that it did not ask', () => {
+test('of a move that was given up it says for a day what its checks found, and what they had asked', () => {
   const lastMove = { to: 'site-2', verification: failed(moveKeyOf(CHECKS)) };
   const status = { migration: { lastMove } };
   const asked = why(given({ status, migration: { verify: CHECKS } }));
@@ -155,6 +156,9 @@ test('of a move that was given up it says what its checks found, and asks nothin
   const edited = why(given({ status, migration: { verify: other } }));
   expect(edited).toContain('status 502');
   expect(edited).not.toContain('asked');
+  const toldAfter = (ms: number): number =>
+    explain(given({ status }), Date.parse(lastMove.verification.at) + ms).checks.length;
+  expect([86_399_999, 86_400_000].map(toldAfter)).toEqual([1, 0]);
 });
 
 test('of the query of a path it says nothing: it may have a token', () => {
@@ -167,9 +171,9 @@ test('of the query of a path it says nothing: it may have a token', () => {
 
 test('of checks that have passed it says nothing', () => {
   const verification = { ...failed('x'), ...at, verdict: 'Passed' };
-  expect(explain(given({ status: { verification, conditions: [verified('ChecksPassed')] } })).checks).toEqual(
-    [],
-  );
+  expect(
+    explain(given({ status: { verification, conditions: [verified('ChecksPassed')] } }), NOW).checks,
+  ).toEqual([]);
 });
 
 const JOB = { template: { spec: { template: { spec: { restartPolicy: 'Never' } } } } };
@@ -216,7 +220,7 @@ test('of a set the Capps are read whose checks have not passed, a few of many, a
     reason: name === 'b' ? 'RolloutFailed' : 'ChecksFailed',
     message: 'x',
   }));
-  const found = await checksOfMembers({ kube } as never, { ...aSet('shop', {}), status: { failing } });
+  const found = await checksOfMembers({ kube } as never, { ...aSet('shop', {}), status: { failing } }, NOW);
   expect(read).toEqual(['a', 'c', 'd', 'e', 'f']);
   expect(found[0]?.checks[0]?.checks[0]?.measurements).toHaveLength(2);
 });
@@ -233,9 +237,13 @@ test('one Capp of a set that cannot be read just now leaves the others told of',
     reason: 'ChecksFailed',
     message: 'x',
   }));
-  const found = await checksOfMembers({ kube: { get } } as never, {
-    ...aSet('shop', {}),
-    status: { failing },
-  });
+  const found = await checksOfMembers(
+    { kube: { get } } as never,
+    {
+      ...aSet('shop', {}),
+      status: { failing },
+    },
+    NOW,
+  );
   expect(found).toHaveLength(1);
 });

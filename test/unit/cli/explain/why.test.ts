@@ -30,7 +30,7 @@ function publishedBy(state: State, record: DecisionRecord | null = null): Capp {
 }
 
 const why = (state: State, record: DecisionRecord | null = null): string =>
-  whyText(explain(publishedBy(state, record)), { now: NOW + MINUTE, colours: NO_COLOURS });
+  whyText(explain(publishedBy(state, record), NOW), { now: NOW + MINUTE, colours: NO_COLOURS });
 
 const RECORD: DecisionRecord = {
   at: new Date(NOW).toISOString(),
@@ -91,7 +91,7 @@ test('of a Capp that should leave and does not it names the gate and the time', 
     leave: { ...leave, terms: { ...leave.terms, cooldownMs: 10 * MINUTE } },
     movedAt: NOW - 2 * MINUTE,
   });
-  const [finding, ...more] = explain(publishedBy(state)).findings;
+  const [finding, ...more] = explain(publishedBy(state), NOW).findings;
   expect(more).toEqual([]);
   expect(finding).toMatchObject({
     condition: 'Migrating',
@@ -109,7 +109,7 @@ test.each<[string, Partial<State>, string]>([
     '2026-03-01T12:05:00Z',
   ],
 ])('of a Capp that moves or is to move it names the time that %s', (_, state, until) => {
-  expect(explain(publishedBy(aPlacedState(state))).findings.at(-1)?.until).toBe(until);
+  expect(explain(publishedBy(aPlacedState(state)), NOW).findings.at(-1)?.until).toBe(until);
 });
 
 test('of an unhealthy Capp that a move did not heal it repeats once what both sites say, and what helps', () => {
@@ -127,14 +127,19 @@ test('of a site that the hub has not accepted it gives the command that accepts 
     { placementsNamespace: 'placements' } as PlacementInputs,
     excluded,
   );
-  const [finding] = explain(publishedBy(aState({ placing: { reason: 'NotAccepted', message } }))).findings;
+  const [finding] = explain(
+    publishedBy(aState({ placing: { reason: 'NotAccepted', message } })),
+    NOW,
+  ).findings;
   expect(finding?.command).toContain('kubectl patch managedcluster site-7 ');
 });
 
 test('of a move that needs a person it gives the command with the very site', () => {
   const move = aMove({ reason: 'SiteLost', strategy: 'Recreate', message: 'site-1 is lost' });
   const state = aPlacedState({ move, unreachable: ['site-1'] });
-  const found = explain(publishedBy(state)).findings.find(({ reason }) => reason === 'AwaitsConfirmation');
+  const found = explain(publishedBy(state), NOW).findings.find(
+    ({ reason }) => reason === 'AwaitsConfirmation',
+  );
   expect(found?.command).toBe('kubectl capp move app site-2 --force -n apps');
 });
 
@@ -144,7 +149,7 @@ test('of a move that waits for a certificate it gives the time, what is lacking,
     'site-1': aCopy({ finding: aFinding() }),
     'site-2': aCopy({ finding: aFinding('Ready', { hostname }) }),
   };
-  const [found] = explain(publishedBy(aPlacedState({ move: aMove(), copies }))).findings;
+  const [found] = explain(publishedBy(aPlacedState({ move: aMove(), copies })), NOW).findings;
   expect(found).toMatchObject({ reason: 'AwaitsHostname', until: '2026-03-01T12:10:00Z' });
   expect(found?.message).toContain('The certificate is not issued.');
   expect(found?.command).toBe('kubectl capp move app site-2 --force -n apps');
@@ -154,7 +159,7 @@ test('of a DNS record that a site may not have it says why, and who can help', (
   const said = { reason: 'TargetRefused' as const, message: 'site-1 says that DNS records lead to x.org.' };
   const times = { syncedAt: null, ttlMs: 0, retryAt: 0, tries: 1 };
   const dns = { cluster: 'site-1', isDue: false, isThere: false, said, ...times };
-  const [found, ...more] = explain(publishedBy(aPlacedState({ dns }))).findings;
+  const [found, ...more] = explain(publishedBy(aPlacedState({ dns })), NOW).findings;
   expect(more).toEqual([]);
   expect(found).toMatchObject({ condition: 'RecordReady', status: 'False', reason: 'TargetRefused' });
   expect(found?.remedy).toContain('dns.allowedTargets');
@@ -166,7 +171,7 @@ test('of a Capp that is being deleted it names every lost site in the command th
   const state = aState({ retiring: true, leaving: { 'site-1': lost, 'site-2': lost } });
   const capp = publishedBy(state);
   const going = { ...capp, metadata: { ...capp.metadata, deletionTimestamp: new Date(NOW).toISOString() } };
-  const [finding, ...more] = explain(going).findings;
+  const [finding, ...more] = explain(going, NOW).findings;
   expect(more).toEqual([]);
   expect(finding?.command).toBe('kubectl capp abandon app site-1 site-2 -n apps');
 });
@@ -195,7 +200,7 @@ test('of a generation that nobody has looked at it says so, and that of the last
     }),
   );
   const edited = { ...capp, metadata: { ...capp.metadata, generation: 2 } };
-  const text = whyText(explain(edited), { now: NOW, colours: NO_COLOURS });
+  const text = whyText(explain(edited, NOW), { now: NOW, colours: NO_COLOURS });
   expect(text).toContain('apps/app is on site-1.\nThe hub has not looked at its newest generation yet.');
   expect(text).toContain(
     'Moved from site-2 to site-1 at 2026-03-01T12:00:00Z, because somebody asked for it. ann asked',
@@ -219,7 +224,8 @@ describe('of a Capp that is being deleted', () => {
     return { ...capp, metadata: { ...metadata, generation: 2, deletionTimestamp } };
   };
   const leaving = { 'site-2': { since: NOW, lookedAtRing: 0, lost: 'Unreachable' as const } };
-  const text = (capp: Capp): string => whyText(explain(capp), { now: NOW + MINUTE, colours: NO_COLOURS });
+  const text = (capp: Capp): string =>
+    whyText(explain(capp, NOW), { now: NOW + MINUTE, colours: NO_COLOURS });
 
   test('that waits for a lost site it says so, and how to give up the copy, but not that the hub is late', () => {
     const capp = deleted({ ...aPlacedState(), retiring: true, leaving });

@@ -23,7 +23,7 @@ test('a Capp of a CappSet is not asked to move, since the set keeps it on its si
 test('where somebody has asked for it all the same, it is said which set to change, and the page has no button for it', () => {
   const conditions = [{ type: 'Migrating', status: 'False', reason: 'MoveRefused', message: 'Pinned.' }];
   const capp = { ...ofSet(), status: { conditions } } as unknown as Capp;
-  const [finding] = explain(capp).findings;
+  const [finding] = explain(capp, Date.now()).findings;
   expect(finding).toMatchObject({
     remedy: 'Change which sites CappSet web has: it keeps each of its Capps on one of them.',
     command: 'kubectl -n apps edit cappset web',
