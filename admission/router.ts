@@ -23,7 +23,7 @@ import { siteHostname } from './rules/on-site/hostname.ts';
 import { kafkaSources } from './rules/on-site/sources.ts';
 import { ignoredFields } from './rules/spec/ignored-fields.ts';
 import { lastUpdatedBy } from './rules/metadata/last-updated-by.ts';
-import { notedCopies } from './rules/metadata/noted-copies.ts';
+import { hubNotes } from './rules/metadata/hub-notes.ts';
 import { queries } from './rules/spec/queries.ts';
 import { priority } from './rules/metadata/priority.ts';
 import { rcsConfig } from './rules/rcs-config.ts';
@@ -53,7 +53,7 @@ export const PATHS = {
 } as const;
 
 const RULES: ReadonlyMap<string, readonly AdmissionRule[]> = new Map<string, readonly AdmissionRule[]>([
-  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback, notedCopies]],
+  [PATHS.mutateCapp, [defaultResources, lastUpdatedBy, requestedBy, finalizer, rollback, hubNotes]],
   [PATHS.mutateCappRequest, [requestedBy]],
   [
     PATHS.validateCapp,

@@ -97,8 +97,6 @@ export const HAS_PLACEMENT = `${GROUP}/has-placement`;
  * which the hub did not know. A deletion tells them to remove it and waits for none of them.
  */
 export const TAKEN_UP = `${GROUP}/taken-up`;
-/** What the hub worker alone writes on a Capp that is there. */
-export const NOTED_COPIES = [HAS_PLACEMENT, TAKEN_UP] as const;
 
 /** Annotation on the hub's Capp, any value but "false": nothing is changed on any site until it goes. */
 export const PAUSED = `${GROUP}/paused`;
@@ -152,6 +150,8 @@ export const SHARED_HOSTNAME = `${GROUP}/shared-hostname`;
  * (`verification/order.ts`). On works: what Jobs there are to verify of a Bundle, and the verdict.
  */
 export const VERIFY = `${GROUP}/verify`;
+/** What the hub worker alone writes on a Capp that is there. */
+export const HUB_NOTES = [HAS_PLACEMENT, TAKEN_UP, SET_REVISION, VERIFY] as const;
 /** The finalizer on a CappSet: its Capps go first. */
 export const SET_FINALIZER = `${GROUP}/set-cleanup`;
 

@@ -126,7 +126,7 @@ export const HUB_TIMES = {
   clocksApart: {
     ms: 300_000,
     bounds:
-      'how far clocks may be apart: a work of a Bundle that was written later than this from now is written again',
+      'how far clocks may be apart: a copy of a set or a Bundle that was written later than this from now is written again',
   },
   bundleSettles: {
     ms: 60_000,

@@ -5,13 +5,13 @@ import { knownAs } from '../../../crds/rollout/revision.ts';
 import { readWritten } from '../../../crds/written.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
+import { givenAt, isAhead } from '../rollout/ahead.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { withUnordered } from '../rollout/unordered.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { JobVerdict } from '../../../crds/verification/asked-of-jobs.ts';
 import { checksOn, type CheckGround } from './checks/seen.ts';
-import { isAhead } from './manifests/as-written.ts';
 import type { Rendered } from './manifests/render.ts';
 import { NONE_FREED, type Freed } from './owners/heirs.ts';
 import type { BundleWork } from './status/seen.ts';
@@ -59,7 +59,7 @@ export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork 
     return { site, work, refused, settlesAt: null, target };
   }
   const { seen } = work;
-  const at = givenAt(known, site, seen);
+  const at = givenAt(seen.at, known.now, site);
   const since = saidSince(known, at, seen);
   const settlesAt = since + HUB_TIMES.bundleSettles.ms;
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
@@ -73,16 +73,7 @@ export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork 
   return { site, work, refused, settlesAt: isEarly ? settlesAt : null, ...asked, unnoted };
 }
 
-/**
- * A time that is yet to come is none: such a work is written again, or its site was lost with it. It may not
- * count as now at each look, since no deadline would come then.
- */
-function givenAt({ now }: BundleFacts, site: BundleSite, { at }: BundleWork['seen']): number {
-  if (!isAhead(at, now)) return at;
-  return site.isReachable ? now : (site.lostSince ?? 0);
-}
-
-/** In the same way; a clock that is a little ahead counts as now. */
+/** As `givenAt`; a clock that is a little ahead counts as now. */
 function saidSince({ now }: BundleFacts, at: number, { since }: BundleWork['seen']): number {
   return Math.max(at, isAhead(since, now) ? at : Math.min(since, now));
 }

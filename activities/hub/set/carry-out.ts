@@ -7,6 +7,7 @@ import { isSameRevision } from '../../../crds/rollout/revision.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import { removeAsSeen } from '../retire/as-seen.ts';
+import { isAhead } from '../rollout/ahead.ts';
 import type { RemovedCopies, Shipped } from '../rollout/kind.ts';
 import type { Look } from '../rollout/look.ts';
 import { tellable, whyUnwritten } from '../rollout/refusals.ts';
@@ -120,7 +121,8 @@ async function advance(
   if ('missingLabel' in rendered) return missing(site.cluster, rendered.missingLabel);
   const before = child === null ? null : writtenOf(child.metadata);
   const isSame = before !== null && isSameRevision(before.revision, revision);
-  if (isSame && before.content === contentOf(rendered)) return { is: 'there', version: null };
+  const isDone = isSame && before.content === contentOf(rendered) && !isAhead(before.at, now);
+  if (isDone) return { is: 'there', version: null };
   return writeChild(kube, { set, cluster: site.cluster, name, child, revision, rendered }, now);
 }
 

@@ -10,7 +10,7 @@ import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { withUnordered, type Unordered } from '../rollout/unordered.ts';
-import { nameIn, observed, readyOf, settlingAt } from './observed.ts';
+import { nameIn, observed, readyOf, settlingAt, writtenAt, type About } from './observed.ts';
 import type { SelectedSite } from './selected.ts';
 import { unverified } from './verification.ts';
 import type { WantedContent, wantedBy } from './wanted.ts';
@@ -60,13 +60,14 @@ export function memberOn(seen: SeenSet, site: SelectedSite): SetMember {
   const refusal = standing(seen, { ...member, wanted });
   if (refusal !== null)
     return { ...member, target: { ...base, ...refusedOf(refusal, seen) }, settlesAt: null, problem: refusal };
-  const overridden = child === null ? null : overriddenOf(child, wanted, seen);
+  const about = { ...seen, site };
+  const overridden = child === null ? null : overriddenOf(child, wanted, about);
   if (overridden !== null) {
     const target = { ...base, revision: seen.revision, verdict: 'Failed', since: overridden.since } as const;
     return { ...member, target, settlesAt: null, problem: overridden.problem };
   }
-  const target = { ...base, ...observed(child, wanted, seen) };
-  const settlesAt = child === null || target.verdict !== 'Ready' ? null : settlingAt(child);
+  const target = { ...base, ...observed(child, wanted, about) };
+  const settlesAt = child === null || target.verdict !== 'Ready' ? null : settlingAt(child, seen.now);
   const unshipped: Target = { ...target, verdict: 'Progressing' };
   if (settlesAt !== null && child !== null && isHeldBack(child))
     return { ...member, target: unshipped, settlesAt: null, problem: heldBack(child) };
@@ -126,18 +127,18 @@ function refusedOf(refused: RefusedCopy, seen: SeenSet): Pick<Target, 'revision'
 function overriddenOf(
   child: Capp,
   wanted: WantedContent,
-  seen: SeenSet,
+  about: About,
 ): { readonly since: number; readonly problem: NonNullable<SetMember['problem']> } | null {
   const written = writtenOf(child.metadata);
   const isSame =
     written !== null &&
-    nameIn(seen, written.revision) === seen.revision &&
+    nameIn(about, written.revision) === about.revision &&
     written.content === wanted.content;
   if (!isSame || child.metadata.deletionTimestamp !== undefined) return null;
   const fields = wanted.overridden;
   if (fields.length === 0) return null;
   const message = `Somebody has changed ${fields.join(', ')} of Capp ${child.metadata.name}, which the set writes. Undo that, or delete the Capp, and it is written again.`;
-  return { since: written.at, problem: problem('Overridden', message) };
+  return { since: writtenAt(written.at, about), problem: problem('Overridden', message) };
 }
 
 function heldBack(child: Capp): NonNullable<SetMember['problem']> {

@@ -8,17 +8,23 @@ import type { Kube } from '../../../kube/client.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { longestOf } from '../../../workflows/types/verification.ts';
 import type { SeenVerification, VerifyAsk } from '../../../workflows/stages/types.ts';
+import { isAhead } from '../rollout/ahead.ts';
 import { HUB_TIMES } from '../times.ts';
 
 const LONGEST_SAYING = 512;
 
 /**
- * Undefined where nothing was asked of the Capp as it is now. Its status counts for exactly the key, the
+ * Undefined where nothing was asked of the Capp as it is now; an order of a time that is yet to come is none,
+ * and none was given before the Capp was written (`writtenAt`). Its status counts for exactly the key, the
  * generation and the site that were asked about.
  */
-export function verificationOf(child: Capp): SeenVerification | undefined {
+export function verificationOf(
+  child: Capp,
+  { writtenAt, now }: { readonly writtenAt: number; readonly now: number },
+): SeenVerification | undefined {
   const order = orderOf(child.metadata);
   if (order === null || order.generation !== child.metadata.generation) return undefined;
+  if (isAhead(order.at, now)) return undefined;
   const { revision, round, checks, at } = order;
   const { verification, failedVerification } = child.status ?? {};
   const isOfKey = (one: typeof verification) => one?.key === keyOf(order);
@@ -31,7 +37,7 @@ export function verificationOf(child: Capp): SeenVerification | undefined {
     revision,
     round,
     checks: JSON.stringify(checks),
-    until: at + longest + HUB_TIMES.verdictSpare.ms,
+    until: Math.max(at, writtenAt) + longest + HUB_TIMES.verdictSpare.ms,
     result: isAbout ? { verdict: said.verdict, at: Date.parse(said.at), says: saysOf(child) } : null,
   };
 }

@@ -1,6 +1,6 @@
 // What the chart's policies refuse of the annotations that only the webhook and the hub write, on objects
 // that are being deleted: where an API server holds no policies, the webhook alone refuses it.
-import { LAST_UPDATED_BY, NOTED_COPIES, REQUESTED_BY, REQUESTS, requestedBy } from '../../../crds/labels.ts';
+import { LAST_UPDATED_BY, HUB_NOTES, REQUESTED_BY, REQUESTS, requestedBy } from '../../../crds/labels.ts';
 import { textAt } from '../../fields.ts';
 import { isControlPlane, type AdmissionRequest } from '../../request.ts';
 import type { AdmissionRule, Problem } from '../../rule.ts';
@@ -19,7 +19,7 @@ export const forgedWhileDeleting: AdmissionRule = (request, known) => {
     return by === '' || isOfAuthor || (by === was(requestedBy(name)) && ['', was(name)].includes(is(name)));
   };
   const names = REQUESTS.filter((name) => !isNamed(name)).map(requestedBy);
-  const noted = NOTED_COPIES.filter((name) => !['', was(name)].includes(is(name)));
+  const noted = HUB_NOTES.filter((name) => !['', was(name)].includes(is(name)));
   return { problems: [...[...names, ...editor(request)].map(named(username)), ...noted.map(hubs)] };
 };
 
@@ -43,7 +43,7 @@ function named(username: string): (annotation: string) => Problem {
 function hubs(annotation: string): Problem {
   return problem(
     annotation,
-    'says where the hub has put copies, and the hub alone writes it: leave it as it is',
+    'is what the hub notes of the Capp, and the hub alone writes it: leave it as it is',
   );
 }
 

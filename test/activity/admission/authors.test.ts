@@ -5,6 +5,7 @@ import {
   ABANDON,
   FORCE,
   HAS_PLACEMENT,
+  HUB_NOTES,
   LAST_UPDATED_BY,
   MIGRATE,
   PAUSED,
@@ -102,15 +103,15 @@ describe.each([
   });
 });
 
-test('where the hub has put copies is written by the hub alone, on a Capp that goes, too, and while no webhook answers', async () => {
+test('what the hub notes of copies and of sets is written by the hub alone, on a Capp that goes, too, and while no webhook answers', async () => {
   const hub = await stage.as(HUB_USER);
-  const forged = [{ [HAS_PLACEMENT]: 'site-9' }, { [TAKEN_UP]: 'site-9' }];
-  const noted = { [HAS_PLACEMENT]: 'site-1', [TAKEN_UP]: 'site-2' };
+  const forged = HUB_NOTES.map((note) => ({ [note]: 'site-9' }));
+  const noted = Object.fromEntries(HUB_NOTES.map((note, index) => [note, `site-${index}`]));
   await made('marked');
   for (const one of forged)
     for (const name of Object.keys(one)) expect(await after(bob, 'marked', one)).not.toHaveProperty([name]);
   expect(await after(hub, 'marked', noted)).toMatchObject(noted);
-  for (const one of [...forged, { [HAS_PLACEMENT]: null, [TAKEN_UP]: null }])
+  for (const one of [...forged, Object.fromEntries(HUB_NOTES.map((note) => [note, null]))])
     expect(await after(bob, 'marked', one)).toMatchObject(noted);
   await stage.kube.remove(CAPP, keyOf('marked'));
   for (const one of forged) await expect(after(bob, 'marked', one)).rejects.toMatchObject(REFUSED);

@@ -13,6 +13,7 @@ import type { Kube } from '../../../kube/client.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
 const AT = Date.parse('2026-03-01T12:00:00Z');
+const LOOK = { writtenAt: AT, now: AT + 600_000 };
 const CHECKS = [VerifyCheck.parse({ name: 'answers', http: { path: '/healthz' } })];
 const ORDER = { revision: 'f'.repeat(32), round: '1/0', generation: 3, at: AT, checks: CHECKS };
 
@@ -54,7 +55,7 @@ function child({
 }
 
 test('a verdict by the order, on the generation and the site that were asked about, counts', () => {
-  expect(verificationOf(child())).toMatchObject({
+  expect(verificationOf(child(), LOOK)).toMatchObject({
     revision: ORDER.revision,
     round: '1/0',
     checks: JSON.stringify(CHECKS),
@@ -67,7 +68,7 @@ test.each<[string, Plain]>([
   ['on another generation', { said: { generation: 2 } }],
   ['from another site', { said: { site: 'site-2' } }],
 ])('a verdict %s is none', (_what, plain) => {
-  expect(verificationOf(child(plain))?.result).toBeNull();
+  expect(verificationOf(child(plain), LOOK)?.result).toBeNull();
 });
 
 test('a failure by the same order stands, whatever its checks have come to elsewhere since', () => {
@@ -75,14 +76,14 @@ test('a failure by the same order stands, whatever its checks have come to elsew
   const { verification } = capp.status ?? {};
   const failedVerification = { ...verification, verdict: 'Failed' };
   const both = { ...capp, status: { verification, failedVerification } } as Capp;
-  expect(verificationOf(both)?.result).toMatchObject({ verdict: 'Failed' });
+  expect(verificationOf(both, LOOK)?.result).toMatchObject({ verdict: 'Failed' });
 });
 
 test.each<[string, Plain]>([
   ['that cannot be read', { order: '{"key":"x"}' }],
   ['of an earlier generation', { generation: 4 }],
 ])('an order %s is none', (_what, plain) => {
-  expect(verificationOf(child(plain))).toBeUndefined();
+  expect(verificationOf(child(plain), LOOK)).toBeUndefined();
 });
 
 test('the key names the revision, the checks and the try', () => {

@@ -5,16 +5,8 @@ import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { isSameRevision } from '../../../../crds/rollout/revision.ts';
 import { readWritten, writtenAs, type Written } from '../../../../crds/written.ts';
 import { containsAll } from '../../../../kube/resource.ts';
-import { HUB_TIMES } from '../../times.ts';
+import { isAhead } from '../../rollout/ahead.ts';
 import { rulesOf } from './work-rules.ts';
-
-/**
- * No hub worker can have written it by now, whatever a site has written into the work since: what is waited
- * for from such a time on would be waited for until then.
- */
-export function isAhead(at: number, now: number): boolean {
-  return at > now + HUB_TIMES.clocksApart.ms;
-}
 
 /**
  * With the time at which the same was written, if it was, and not if that is yet to come. An earlier version

@@ -8,7 +8,9 @@ import {
   FINALIZER,
   FORCE,
   HAS_PLACEMENT,
-  NOTED_COPIES,
+  HUB_NOTES,
+  SET_REVISION,
+  VERIFY,
   LAST_UPDATED_BY,
   MIGRATE,
   PAUSED,
@@ -27,8 +29,14 @@ import {
   becomes,
 } from '../../../support/builders/admission.ts';
 
-describe('the annotations that say where the hub has put copies', () => {
-  const noted = { [HAS_PLACEMENT]: 'site-1', [TAKEN_UP]: 'site-2,site-3' };
+describe('the annotations that say where the hub has put copies, and what a set has written and asked', () => {
+  const noted = {
+    [HAS_PLACEMENT]: 'site-1',
+    [TAKEN_UP]: 'site-2,site-3',
+    [SET_REVISION]: 'r1/c1/2026-03-01T12:00:00Z',
+    [VERIFY]: '{}',
+  };
+  const nothing = HUB_NOTES.map(() => undefined);
   const ours = { username: 'system:serviceaccount:cappstan-system:cappstan-hub' };
   const notesOf = (
     before: object | undefined,
@@ -37,28 +45,27 @@ describe('the annotations that say where the hub has put copies', () => {
   ) => {
     const metadata = (annotations: object | undefined) => (annotations === undefined ? {} : { annotations });
     const found = becomes(asked(raw({}, metadata(after)), raw({}, metadata(before)), given));
-    return NOTED_COPIES.map((note) => at(found, 'metadata', 'annotations', note));
+    return HUB_NOTES.map((note) => at(found, 'metadata', 'annotations', note));
   };
 
   it('stay as they are, whatever a tenant writes there, adds or takes out', () => {
-    const stay = ['site-1', 'site-2,site-3'];
-    const forged = { [HAS_PLACEMENT]: 'site-9', [TAKEN_UP]: 'site-9' };
+    const stay = Object.values(noted);
+    const forged = Object.fromEntries(HUB_NOTES.map((note) => [note, 'site-9']));
     expect(notesOf(noted, forged)).toEqual(stay);
     expect(notesOf(noted, { [HAS_PLACEMENT]: 'site-1' })).toEqual(stay);
     expect(notesOf(noted, {})).toEqual(stay);
     expect(notesOf(noted, undefined)).toEqual(stay);
-    expect(notesOf(undefined, forged)).toEqual([undefined, undefined]);
-    expect(notesOf({}, { [TAKEN_UP]: 'site-9' })).toEqual([undefined, undefined]);
+    expect(notesOf(undefined, forged)).toEqual(nothing);
+    expect(notesOf({}, { [TAKEN_UP]: 'site-9' })).toEqual(nothing);
   });
 
   it('are changed by the hub worker, and come with a Capp that a backup restores', () => {
-    expect(notesOf({}, noted, ours)).toEqual(['site-1', 'site-2,site-3']);
-    expect(notesOf(noted, {}, ours)).toEqual([undefined, undefined]);
+    expect(notesOf({}, noted, ours)).toEqual(Object.values(noted));
+    expect(notesOf(noted, {}, ours)).toEqual(nothing);
     const restored = becomes(asked(raw({}, { annotations: noted })));
-    expect(NOTED_COPIES.map((note) => at(restored, 'metadata', 'annotations', note))).toEqual([
-      'site-1',
-      'site-2,site-3',
-    ]);
+    expect(HUB_NOTES.map((note) => at(restored, 'metadata', 'annotations', note))).toEqual(
+      Object.values(noted),
+    );
   });
 });
 

@@ -6,9 +6,10 @@ import { asWrittenBefore, writtenIn } from '../../../../activities/hub/bundle/ma
 import { memberOn } from '../../../../activities/hub/bundle/members.ts';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
 import { HUB_TIMES } from '../../../../activities/hub/times.ts';
-import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
+import { BUNDLE_REVISION, VERIFY } from '../../../../crds/labels.ts';
 import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { Strategy } from '../../../../crds/rollout/stages.ts';
+import { askedOf } from '../../../../crds/verification/asked-of-jobs.ts';
 import { writtenAs } from '../../../../crds/written.ts';
 import {
   rendered,
@@ -103,19 +104,32 @@ test.each(MANAGED)(
   },
 );
 
-test('checks that a site says it was asked for years ahead are asked for again', () => {
+/** What is known of the checks on a site, by the work with its Jobs and what its own work says of them. */
+function checkedBy(jobsOf: (jobs: ManifestWork) => ManifestWork, noted?: object) {
   const pod = { spec: { restartPolicy: 'Never', containers: [] } };
   const job = { template: { spec: { template: pod } } };
   const strategy = Strategy.parse({ stages: [{ name: 'all', verify: [{ name: 'smoke', job }] }] });
   const checks = JSON.stringify(strategy.stages?.[0]?.verify);
   const ask = { cluster: 'site-1', revision: 'r1', round: '1/0', checks };
   const jobs = renderChecks(SETTINGS_AND_WEB, { executorNamespace: null }, ask, NOW) as ManifestWork;
-  const seenAs = (work: ManifestWork) => {
-    const checkWorks = { get: () => seenWork(work as never), followsSince: () => 0 } as never;
-    const site = { cluster: 'site-1', isReachable: true };
-    const own = seenWork({ metadata: { namespace: 'site-1', name: 'w' } } as never);
-    return checksOn(checkingOf({ checkWorks }, SETTINGS_AND_WEB, strategy), { site, work: own }, NOW);
-  };
-  expect(seenAs(jobs)?.seen.round).toBe('1/0');
-  expect(seenAs(dated(jobs, LATE))).toBeUndefined();
+  const work = seenWork(jobsOf(jobs) as never);
+  const checkWorks = { get: () => work, followsSince: () => 0 } as never;
+  const annotations =
+    noted === undefined ? {} : { [VERIFY]: JSON.stringify({ ...askedOf(jobs), says: '', ...noted }) };
+  const own = seenWork({ metadata: { namespace: 'site-1', name: 'w', annotations } } as never);
+  const site = { cluster: 'site-1', isReachable: true };
+  return checksOn(checkingOf({ checkWorks }, SETTINGS_AND_WEB, strategy), { site, work: own }, NOW);
+}
+
+test('checks that a site says it was asked for years ahead are asked for again', () => {
+  expect(checkedBy((jobs) => jobs)?.seen.round).toBe('1/0');
+  expect(checkedBy((jobs) => dated(jobs, LATE))).toBeUndefined();
+});
+
+test('no verdict that a site writes into its own work is one that only an approval after years lets pass', () => {
+  const noted = (verdict: string, at: number) => checkedBy((jobs) => jobs, { verdict, at })?.seen.result;
+  expect(noted('Failed', NOW)).toMatchObject({ verdict: 'Failed' });
+  for (const at of [NOW, LATE]) expect(noted('Inconclusive', at)).toBeNull();
+  // Another round of them is asked for by a person, whenever the failure is said to be.
+  expect(noted('Failed', LATE)).toMatchObject({ verdict: 'Failed' });
 });
