@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ConfigRefused } from '../hub/config/refused.ts';
 import { refuseUnwritable } from '../hub/data-directory.ts';
 import { readJson, writeJson } from '../local/supervise/json-file.ts';
+import type { FolderLock } from '../local/supervise/lock.ts';
 
 /** What a file system puts into an empty disk. */
 const OF_A_DISK = 'lost+found';
@@ -22,8 +23,8 @@ export interface EtcdOrigin {
 }
 
 /** A command that runs an etcd there holds it. */
-export function etcdLock(directory: string): string {
-  return `etcd ${directory}`;
+export function etcdLock(directory: string): FolderLock {
+  return { what: 'etcd', folder: directory };
 }
 
 /** Checks the directory, and writes nothing. Null: it holds no etcd yet. Throws ConfigRefused. */

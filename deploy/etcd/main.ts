@@ -1,12 +1,12 @@
 // `cappstan etcd`: an etcd of three members on this machine, in the foreground.
 import { relative } from 'node:path';
 import { ConfigRefused } from '../hub/config/refused.ts';
+import { checkedAlone } from '../hub/data-directory.ts';
 import { whyClosed } from '../hub/doors.ts';
 import { keepDoing } from '../hub/keep.ts';
 import { checkRoom, needOfEtcd } from '../hub/room.ts';
 import { HUB_COMMAND_TIMES } from '../hub/times.ts';
 import { stopStack } from '../local/down.ts';
-import { acquire } from '../local/supervise/lock.ts';
 import { stackProcesses } from '../local/supervise/stack-processes.ts';
 import { duration, runCommand, type Progress } from '../local/terminal.ts';
 import { certificatesOf } from './certificates.ts';
@@ -19,11 +19,10 @@ async function main(progress: Progress): Promise<void> {
   const asked = etcdAskedBy(process.argv.slice(3));
   const { directory, isHelp, isDryRun } = asked;
   if (isHelp) return progress.say(HELP);
-  if (!isDryRun && (await acquire(etcdLock(directory))) === null)
-    throw new ConfigRefused([
-      `An etcd runs in ${directory} already. Stop it with Ctrl-C where it runs, or give another --data-dir.`,
-    ]);
-  const made = await check(asked, progress);
+  const { made, warnings } = await (isDryRun
+    ? check(asked)
+    : checkedAlone(etcdLock(directory), () => check(asked)));
+  for (const warning of warnings) progress.say(`Warning: ${warning}`);
   if (isDryRun) return progress.say(planOf(asked, made));
   // Everything that this command and its processes write is its owner's alone.
   process.umask(0o077);
@@ -33,7 +32,10 @@ async function main(progress: Progress): Promise<void> {
 }
 
 /** Before anything is written. Throws ConfigRefused. */
-async function check({ directory, place }: EtcdCommand, progress: Progress): Promise<EtcdOrigin | null> {
+async function check({ directory, place }: EtcdCommand): Promise<{
+  readonly made: EtcdOrigin | null;
+  readonly warnings: readonly string[];
+}> {
   const made = await etcdIn(directory, place.port);
   // Those of a command that was killed go on under the next one.
   if ((await stackProcesses(directory)).length === 0) {
@@ -48,8 +50,7 @@ async function check({ directory, place }: EtcdCommand, progress: Progress): Pro
     if (refusals.size > 0) throw new ConfigRefused([...refusals]);
   }
   const need = needOfEtcd(membersOf(place).length);
-  for (const warning of await checkRoom(directory, made === null, need)) progress.say(`Warning: ${warning}`);
-  return made;
+  return { made, warnings: await checkRoom(directory, made === null, need) };
 }
 
 async function runUntil(

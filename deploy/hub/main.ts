@@ -4,7 +4,6 @@ import { join, relative, resolve } from 'node:path';
 import { stopStack } from '../local/down.ts';
 import { whyUnread } from '../local/given.ts';
 import { HUB } from '../local/layout.ts';
-import { acquire } from '../local/supervise/lock.ts';
 import { duration, runCommand, type Progress } from '../local/terminal.ts';
 import { isShut, type RestoredHub } from './admit/restored.ts';
 import { actOfABackup, isActOfABackup } from './backup/acts.ts';
@@ -12,7 +11,7 @@ import { asAt } from './backup/about.ts';
 import { hubConfig, type HubConfig } from './config/config.ts';
 import { commandLine, help, type CommandLine } from './config/flags.ts';
 import { ConfigRefused } from './config/refused.ts';
-import { hubLock } from './data-directory.ts';
+import { checkedAlone, hubLock } from './data-directory.ts';
 import { gatewayOf, urlOf } from './doors.ts';
 import { check } from './foundation.ts';
 import { startHub, type RunningHub } from './hub.ts';
@@ -33,12 +32,9 @@ async function main(progress: Progress): Promise<void> {
     directory: process.cwd(),
   });
   for (const warning of warnings) progress.say(`Warning: ${warning}`);
-  const lock = line.isDryRun ? null : await acquire(hubLock(config.dataDirectory));
-  if (lock === null && !line.isDryRun)
-    throw new ConfigRefused([
-      `A hub runs in ${config.dataDirectory} already. Stop it with Ctrl-C where it runs, or give another --data-dir.`,
-    ]);
-  const checked = await check(config);
+  const checked = await (line.isDryRun
+    ? check(config)
+    : checkedAlone(hubLock(config.dataDirectory), () => check(config)));
   for (const warning of checked.warnings) progress.say(`Warning: ${warning}`);
   if (line.isDryRun) return progress.say(planOf(config, checked.made === null));
   // Everything that this command and its processes write is its owner's alone.

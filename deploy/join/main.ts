@@ -22,7 +22,7 @@ async function main(screen: Progress): Promise<void> {
 
 /** Throws JoinRefused while another command runs there; what this one holds goes with it. */
 async function alone(dir: string): Promise<void> {
-  if ((await acquire(`join ${dir}`)) !== null) return;
+  if ((await acquire({ what: 'join', folder: dir })) !== null) return;
   throw new JoinRefused([
     `An agent runs in ${dir}. Stop it with Ctrl-C where it runs, or give another --data-dir.`,
   ]);

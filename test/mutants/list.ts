@@ -41,6 +41,7 @@ import { GATEWAY_LOADS } from './gateway/loads.ts';
 import { HOUSE } from './house.ts';
 import { HUBS } from './hubs.ts';
 import { HUBS_GIVEN } from './hubs-given.ts';
+import { HUBS_HELD } from './hubs-held.ts';
 import { HUBS_LISTED } from './hubs-listed.ts';
 import { JOINS_AGAIN } from './join/again.ts';
 import { JOINS } from './join/approved.ts';
@@ -134,6 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HUBS,
   ...ETCD,
   ...HUBS_GIVEN,
+  ...HUBS_HELD,
   ...HUBS_LISTED,
   ...TWO_HUBS,
   ...OTHER_HUB,

@@ -7,6 +7,7 @@ import { connect, type Kube } from '../../../kube/client.ts';
 import { pathOf, type Resource } from '../../../kube/resource.ts';
 import { HUB, layoutOf } from '../../local/layout.ts';
 import { processesFile, type Observed } from '../../local/supervise/desired.ts';
+import { folderId } from '../../local/supervise/folder-id.ts';
 import { readJson } from '../../local/supervise/json-file.ts';
 import { isHeld } from '../../local/supervise/lock.ts';
 import { stackFolders, stackProcesses } from '../../local/supervise/stack-processes.ts';
@@ -50,10 +51,18 @@ export async function lookAtHubs(given: readonly string[], known = knownHubs()):
       ]);
   // Of a stack of sites the folder is no hub's.
   const all = new Set([...given, ...known, ...(await stackFolders()), DATA_DIRECTORY]);
-  const hubs = [...all].filter((directory) => isHub(directory) !== false);
+  const hubs = onePathEach([...all].filter((directory) => isHub(directory) !== false));
   const seen = await Promise.all(hubs.map(lookAt));
   const place = ({ name, dataDirectory }: SeenHub): string => `${name}\0${dataDirectory}`;
   return seen.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+}
+
+/** Of a directory that was given by several paths, the first. */
+function onePathEach(directories: readonly string[]): readonly string[] {
+  const byFolder = new Map(
+    directories.toReversed().map((directory) => [folderId(directory) ?? directory, directory]),
+  );
+  return [...byFolder.values()];
 }
 
 async function lookAt(directory: string): Promise<SeenHub> {

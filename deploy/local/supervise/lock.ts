@@ -3,14 +3,72 @@
 //
 // It is an abstract Unix socket (Linux): unlike a lock file it cannot become stale.
 import { connect, createServer } from 'node:net';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import { folderId, idOf } from './folder-id.ts';
 
 export interface ProcessLock {
+  /** Safe to repeat. */
   release(): Promise<void>;
 }
 
+/** Of what one process at a time does in a folder, whichever path leads there. */
+export interface FolderLock {
+  readonly what: string;
+  /** Absolute. While there is no such folder, only its path is held. */
+  readonly folder: string;
+}
+
 /** Acquires the lock, or returns null when another process has it. */
-export function acquire(name: string): Promise<ProcessLock | null> {
+export async function acquire(lock: string | FolderLock): Promise<ProcessLock | null> {
+  if (typeof lock === 'string') return acquireName(lock);
+  const { what, folder } = lock;
+  let opened = openedFolder(folder);
+  const held: ProcessLock[] = [];
+  const release = async (): Promise<void> => {
+    for (const one of held.splice(0)) await one.release();
+    opened?.close();
+    opened = null;
+  };
+  try {
+    for (const name of namesOf(what, folder, opened?.id ?? null)) {
+      const one = await acquireName(name);
+      if (one === null) {
+        await release();
+        return null;
+      }
+      held.push(one);
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
+}
+
+export async function isHeld(lock: string | FolderLock): Promise<boolean> {
+  if (typeof lock === 'string') return isNameHeld(lock);
+  const { what, folder } = lock;
+  const names = namesOf(what, folder, folderId(folder));
+  return (await Promise.all(names.map(isNameHeld))).includes(true);
+}
+
+/** By the path as well: processes of earlier versions, some of which go on for months, hold that alone. */
+function namesOf(what: string, folder: string, id: string | null): readonly string[] {
+  return [`${what} ${folder}`, ...(id === null ? [] : [`${what} ${id}`])];
+}
+
+/** As long as it is open, no other folder gets its id. Null: there is none, or it is somebody else's. */
+function openedFolder(folder: string): { readonly id: string; close(): void } | null {
+  try {
+    const file = openSync(folder, 'r');
+    return { id: idOf(fstatSync(file, { bigint: true })), close: () => closeSync(file) };
+  } catch {
+    return null;
+  }
+}
+
+function acquireName(name: string): Promise<ProcessLock | null> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -24,7 +82,7 @@ export function acquire(name: string): Promise<ProcessLock | null> {
   });
 }
 
-export function isHeld(name: string): Promise<boolean> {
+function isNameHeld(name: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path: pathOf(name) });
     socket.once('connect', () => {
@@ -35,12 +93,12 @@ export function isHeld(name: string): Promise<boolean> {
   });
 }
 
-export function supervisorLock(dir: string): string {
-  return `supervisor ${dir}`;
+export function supervisorLock(dir: string): FolderLock {
+  return { what: 'supervisor', folder: dir };
 }
 
-export function upLock(dir: string): string {
-  return `up ${dir}`;
+export function upLock(dir: string): FolderLock {
+  return { what: 'up', folder: dir };
 }
 
 /** Hashed, because a socket's name has at most 107 bytes and a folder's path can be longer. */

@@ -3,10 +3,12 @@
 // Unlike a pid file, an environment cannot be lost, become stale or name another program's process.
 import { readdir, readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { folderId } from './folder-id.ts';
 import { specText, type ProcessSpec } from './process-spec.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const STACK = 'CAPPSTAN_STACK';
+const FOLDER = 'CAPPSTAN_FOLDER';
 const PROCESS = 'CAPPSTAN_PROCESS';
 const SPEC = 'CAPPSTAN_SPEC';
 
@@ -15,6 +17,8 @@ export const SUPERVISOR = 'supervisor';
 export interface StackProcess {
   readonly pid: number;
   readonly name: string;
+  /** The stack's folder, by the path that was given when it was started. */
+  readonly folder: string;
   /** Hash of the spec it was started with. */
   readonly spec: string;
 }
@@ -25,12 +29,16 @@ export function specHash(spec: ProcessSpec): string {
 
 /** The environment variables that identify a process. `dir` is the stack's folder, absolute. */
 export function stackEnvironment(dir: string, name: string, spec: string): Record<string, string> {
-  return { [STACK]: dir, [PROCESS]: name, [SPEC]: spec };
+  return { [STACK]: dir, [FOLDER]: folderId(dir) ?? '', [PROCESS]: name, [SPEC]: spec };
 }
 
-/** All running processes of the stack, by pid. Those of other users only root finds. */
+/**
+ * All running processes of the stack, by pid, whichever path leads to its folder. Those of other users only
+ * root finds.
+ */
 export async function stackProcesses(dir: string): Promise<StackProcess[]> {
-  const found = await Promise.all((await allPids()).map((pid) => readStackProcess(pid, dir)));
+  const stack = { dir, id: folderId(dir) };
+  const found = await Promise.all((await allPids()).map((pid) => readStackProcess(pid, stack)));
   return found.filter((process) => process !== null);
 }
 
@@ -49,15 +57,19 @@ async function allPids(): Promise<readonly number[]> {
 
 /** Whether the pid still belongs to this process. */
 export async function isSameProcess(process: StackProcess, dir: string): Promise<boolean> {
-  const now = await readStackProcess(process.pid, dir);
+  const now = await readStackProcess(process.pid, { dir, id: folderId(dir) });
   return now !== null && now.name === process.name && now.spec === process.spec;
 }
 
-async function readStackProcess(pid: number, dir: string): Promise<StackProcess | null> {
+async function readStackProcess(
+  pid: number,
+  { dir, id }: { readonly dir: string; readonly id: string | null },
+): Promise<StackProcess | null> {
   const lines = await readEnvironment(pid);
-  const name = valueOf(PROCESS, lines);
-  if (valueOf(STACK, lines) !== dir || name === null) return null;
-  return { pid, name, spec: valueOf(SPEC, lines) ?? '' };
+  const [name, folder] = [valueOf(PROCESS, lines), valueOf(STACK, lines)];
+  if (name === null || folder === null) return null;
+  if (folder !== dir && (id === null || valueOf(FOLDER, lines) !== id)) return null;
+  return { pid, name, folder, spec: valueOf(SPEC, lines) ?? '' };
 }
 
 /** Of an environment. */

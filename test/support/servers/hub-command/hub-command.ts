@@ -51,7 +51,7 @@ export interface HubCommand {
 }
 
 /** In a checkout. */
-const BESIDE: HubProgram = { command: [process.execPath, MAIN] };
+export const BESIDE: HubProgram = { command: [process.execPath, MAIN] };
 
 export function hubCommand(
   ports: { readonly api: number; readonly gateway: number },

@@ -121,6 +121,17 @@ test('while a command holds the directory, the hub does not count as stopped', a
   expect(seen).toMatchObject({ state: 'NotReady', problem: 'It is starting, or stopping.', memoryBytes: 0 });
 });
 
+test('a hub that two paths lead to is listed once, by the one that was given', async () => {
+  const [directory, link] = [hubIn('a', 9443), join(folder, 'link')];
+  symlinkSync(directory, link);
+  rememberStart(link, known);
+  expect(knownHubs(known)).toHaveLength(2);
+  const seen = (await lookAtHubs([link], knownHubs(known))).filter((hub) =>
+    hub.dataDirectory.startsWith(folder),
+  );
+  expect(seen.map(({ dataDirectory }) => dataDirectory)).toEqual([link]);
+});
+
 test.each<[string, Partial<HubFacts>, string, RegExp | null]>([
   ['runs with all its processes', {}, 'Running', null],
   ['has no worker yet', { processes: [{ ...READY, name: 'etcd' }] }, 'NotReady', /starting/],

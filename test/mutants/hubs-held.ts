@@ -1,0 +1,67 @@
+// Faults in how a data directory is one command's alone.
+import type { Mutant } from './mutant.ts';
+
+const LOCK = { seenBy: ['test/unit/local/lock.test.ts'], file: 'deploy/local/supervise/lock.ts' };
+const HELD = {
+  seenBy: ['test/unit/deploy/hub/held-directory.test.ts'],
+  file: 'deploy/hub/data-directory.ts',
+  inside: 'checkedAlone',
+};
+
+export const HUBS_HELD: readonly Mutant[] = [
+  {
+    ...LOCK,
+    breaks: 'two hubs start in one directory, by two paths that lead there',
+    inside: 'namesOf',
+    text: 'id === null ? []',
+    becomes: 'id !== null ? []',
+  },
+  {
+    ...LOCK,
+    breaks: 'a hub does not start since one ran in a directory that was deleted',
+    inside: 'openedFolder',
+    text: 'close: () => closeSync(file)',
+    becomes: 'close: closeSync(file) ?? (() => undefined)',
+  },
+  {
+    ...LOCK,
+    breaks: 'a hub starts beside one that an earlier version has started',
+    inside: 'namesOf',
+    text: '`${what} ${folder}`',
+    becomes: '`${what} at ${folder}`',
+  },
+  {
+    ...HELD,
+    breaks: 'two hubs that make one directory at one moment, by two paths, both start',
+    text: 'await lock.release();\n  await hold();',
+    becomes: 'await lock.release();',
+  },
+  {
+    ...HELD,
+    breaks: 'a hub starts over what another one has made meanwhile',
+    text: 'return check();',
+    becomes: 'return checked;',
+  },
+  {
+    ...HELD,
+    breaks: 'a start that is refused leaves a directory',
+    text: 'const lock = await hold();',
+    becomes: 'mkdirSync(folder, { recursive: true });\n  const lock = await hold();',
+  },
+  {
+    breaks: 'a hub that two paths lead to is listed twice',
+    seenBy: ['test/unit/deploy/hub/hubs/look.test.ts'],
+    file: 'deploy/hub/hubs/look.ts',
+    inside: 'onePathEach',
+    text: 'folderId(directory) ?? directory',
+    becomes: 'directory',
+  },
+  {
+    breaks: 'processes of a hub are not found by another path to its directory',
+    seenBy: ['test/activity/hub-command/interrupted.test.ts'],
+    file: 'deploy/local/supervise/stack-processes.ts',
+    inside: 'readStackProcess',
+    text: 'folder !== dir && (id === null || valueOf(FOLDER, lines) !== id)',
+    becomes: 'folder !== dir',
+  },
+];
