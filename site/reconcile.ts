@@ -1,6 +1,6 @@
 // Reconciles one Capp on its site: ensures its workload, volumes, domain, logging and events, keeps its
 // history, and writes its status.
-import { parseSpec, type Capp } from '../crds/capp/capp.ts';
+import { parseSpec, UnreadableSpec, type Capp } from '../crds/capp/capp.ts';
 import type { KnativeService } from '../crds/kubernetes/knative.ts';
 import { normalise } from '../crds/capp/normalise.ts';
 import { closedMessage } from '../crds/open-namespace.ts';
@@ -115,11 +115,8 @@ function canonical(capp: Capp): Capp | SiteFault {
   try {
     return normalise({ ...capp, spec: parseSpec(capp.spec) }).capp;
   } catch (cause) {
-    return new SiteFault(
-      'Refused',
-      `The Capp cannot be read: ${cause instanceof Error ? cause.message : 'unknown'}`,
-      { cause },
-    );
+    if (!(cause instanceof UnreadableSpec)) throw cause;
+    return new SiteFault('Refused', `The Capp cannot be read: ${cause.message}`, { cause });
   }
 }
 

@@ -24,10 +24,7 @@ export async function readCapp(kube: Kube, ref: CappRef): Promise<ReadCapp> {
   return deletionTimestamp === undefined ? { is: 'there', capp } : { is: 'deleted', capp };
 }
 
-/**
- * Canonical field names, with warnings for the others. Throws an Error that names the field that cannot be
- * read.
- */
+/** Canonical field names, with warnings for the others. Throws UnreadableSpec. */
 export function canonical(capp: Capp): Normalised {
   return normalise({ ...capp, spec: parseSpec(capp.spec) });
 }

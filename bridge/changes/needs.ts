@@ -2,14 +2,20 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import type { ServiceAccount } from '../../crds/kubernetes/core.ts';
 import { normalise } from '../../crds/capp/normalise.ts';
-import { references, serviceAccountOf, type Reference, type References } from '../../crds/capp/references.ts';
+import {
+  readUnparsed,
+  references,
+  serviceAccountOf,
+  type Reference,
+  type References,
+} from '../../crds/capp/references.ts';
 import type { Cache } from '../../kube/watch/cache.ts';
 
 const NOTHING: References = { configMaps: [], secrets: [] };
 
 /** A spec that cannot be read refers to nothing. */
 export function referencesOf(capp: Capp, accountPullSecrets: readonly string[] = []): References {
-  return readable(() => references(normalise(capp).capp, accountPullSecrets), NOTHING);
+  return readUnparsed(() => references(normalise(capp).capp, accountPullSecrets), NOTHING);
 }
 
 /** "namespace/name" of each, as in all indexes here. */
@@ -22,7 +28,7 @@ export function configMapsOf(capp: Capp): string[] {
 }
 
 export function accountOf(capp: Capp): string[] {
-  return readable(() => [`${capp.metadata.namespace ?? ''}/${serviceAccountOf(capp)}`], []);
+  return readUnparsed(() => [`${capp.metadata.namespace ?? ''}/${serviceAccountOf(capp)}`], []);
 }
 
 /** The ServiceAccount that the Capp's pods use on the hub, if it exists. */
@@ -31,17 +37,9 @@ export function accountFor(
   capp: Capp,
 ): ServiceAccount | undefined {
   const { namespace = '' } = capp.metadata;
-  return readable(() => serviceAccounts.get({ namespace, name: serviceAccountOf(capp) }), undefined);
+  return readUnparsed(() => serviceAccounts.get({ namespace, name: serviceAccountOf(capp) }), undefined);
 }
 
 function keysOf({ metadata: { namespace = '' } }: Capp, names: readonly Reference[]): string[] {
   return names.map(({ name }) => `${namespace}/${name}`);
-}
-
-function readable<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }

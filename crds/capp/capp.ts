@@ -119,15 +119,17 @@ export interface Capp {
   readonly status?: CappStatus;
 }
 
-/**
- * Reads a Capp's spec from outside, with its defaults. Throws an Error that names the first field that is
- * wrong.
- */
+/** A spec is not as its schema asks. The message names the first field that is wrong. */
+export class UnreadableSpec extends Error {
+  override readonly name = 'UnreadableSpec';
+}
+
+/** Reads a Capp's spec from outside, with its defaults. Throws UnreadableSpec. */
 export function parseSpec(raw: unknown): CappSpec {
   const parsed = CappSpec.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`spec.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`, {
+  throw new UnreadableSpec(`spec.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`, {
     cause: parsed.error,
   });
 }

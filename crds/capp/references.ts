@@ -48,6 +48,19 @@ export function serviceAccountOf({ spec }: Pick<Capp, 'spec'>): string {
 }
 
 /**
+ * What `read` finds in a spec that nobody has parsed; `otherwise` if that was stored before a rule of its
+ * CRD, and a part is missing or of another type.
+ */
+export function readUnparsed<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return otherwise;
+  }
+}
+
+/**
  * Takes a normalised Capp and the image pull secrets of its ServiceAccount; gives the names, each once,
  * sorted, with its greatest need. What a pod refers to is required unless it says optional. Pull secrets are
  * not, because a kubelet tries without a missing one, and neither are the log password and the TLS secret,

@@ -56,7 +56,7 @@ const DRAWN = 'cappstan CappSecret ephemeral key v1';
  * The same content for the same key and place always has the same bytes, so sealing again changes nothing,
  * and two works that carry one Secret carry the same. For that the ephemeral key is drawn from all of it by a
  * key that only the hub worker has: who does not have that key learns from two of them no more than whether
- * the content of one place is the same again. Throws if the site's key cannot be used.
+ * the content of one place is the same again. Throws UnusableKey if the site's key is one.
  */
 export function sealedFor(
   site: Buffer,

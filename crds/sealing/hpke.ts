@@ -58,9 +58,14 @@ export function publicBytesOf(key: KeyObject): Buffer {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC.length);
 }
 
+/** Nothing can be sealed to a public key: it is none, or it makes every secret the same. */
+export class UnusableKey extends Error {
+  override readonly name = 'UnusableKey';
+}
+
 /**
  * The ephemeral public key, and then the encrypted bytes with their tag. The ephemeral key must not be used
- * for anything else. Throws if the public key is one that makes every secret the same.
+ * for anything else. Throws UnusableKey.
  */
 export function seal(
   to: Buffer,
@@ -69,11 +74,19 @@ export function seal(
   aead = AES_256_GCM,
 ): Buffer {
   const enc = publicBytesOf(ephemeral);
-  const dh = diffieHellman({ privateKey: ephemeral, publicKey: publicKeyOf(to) });
+  const dh = agreedOn(ephemeral, to);
   const { key, nonce } = schedule(sharedSecret(dh, enc, to), bound.info, aead);
   const cipher = createCipheriv(aead.name, key, nonce, { authTagLength: TAG });
   cipher.setAAD(bound.aad);
   return Buffer.concat([enc, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function agreedOn(privateKey: KeyObject, to: Buffer): Buffer {
+  try {
+    return diffieHellman({ privateKey, publicKey: publicKeyOf(to) });
+  } catch (cause) {
+    throw new UnusableKey('The public key is none of X25519', { cause });
+  }
 }
 
 /** Throws if the bytes were sealed to another key, are bound to something else, or were changed. */

@@ -166,4 +166,20 @@ export const SEALING: readonly Mutant[] = [
     becomes: 'sources.caches === undefined',
     seenBy: SHIPPED,
   },
+  {
+    breaks: 'a key to which nothing can be sealed fails the shipment without a word to the user',
+    file: 'crds/sealing/hpke.ts',
+    inside: 'agreedOn',
+    text: "throw new UnusableKey('The public key is none of X25519', { cause })",
+    becomes: 'throw cause',
+    seenBy: ['test/unit/sealing/hpke.test.ts'],
+  },
+  {
+    breaks: 'a fault of ours is taken for a Capp that refers to nothing',
+    file: 'crds/capp/references.ts',
+    inside: 'readUnparsed',
+    text: 'if (!(error instanceof TypeError)) throw error;',
+    becomes: '',
+    seenBy: ['test/unit/crds/references.test.ts'],
+  },
 ];

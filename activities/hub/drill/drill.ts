@@ -2,7 +2,7 @@
 // Secret is written. A Drain that a killed command has left is deleted.
 import { DRAIN, asksForDrill, isOverdue, type Drain } from '../../../crds/drain/drain.ts';
 import { LONGEST_FINDING } from '../../../crds/drain/drill-bounds.ts';
-import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
+import { CAPP, UnreadableSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { applyStatus } from '../../../kube/apply-status.ts';
 import { retryOnConflict } from '../../../kube/failure.ts';
 import { MANIFEST_LIMIT, carriedBytes } from '../../../crds/ocm/work-size.ts';
@@ -86,7 +86,8 @@ async function drilled(
 function neededBy(capp: Capp): DrillCapp['needs'] {
   try {
     return needsOf(canonical(capp).capp);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UnreadableSpec)) throw error;
     return null;
   }
 }

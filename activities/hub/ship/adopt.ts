@@ -2,7 +2,7 @@
 // labels and annotations, and nothing else changes until the desired content does. container-app-operator
 // v0.3.6 copies our stamp into its template, so shipping again would roll a revision.
 import { isDeepStrictEqual } from 'node:util';
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { UnreadableSpec, type Capp } from '../../../crds/capp/capp.ts';
 import { ADOPTED, MANAGED_BY, ROLLOUT } from '../../../crds/labels.ts';
 import type { Manifest, ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { travelling, travellingSpec } from '../../../crds/capp/travelling.ts';
@@ -74,7 +74,8 @@ function isSameCapp(carried: Manifest, wanted: Capp): boolean {
 function specOf(carried: Manifest, wanted: Capp): unknown {
   try {
     return canonical({ ...wanted, spec: carried['spec'] as Capp['spec'] }).capp.spec;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof UnreadableSpec)) throw error;
     return undefined;
   }
 }

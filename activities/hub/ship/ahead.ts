@@ -5,6 +5,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import {
   countOf,
   MOST_REFERENCES,
+  readUnparsed,
   references,
   serviceAccountOf,
   type References,
@@ -87,11 +88,9 @@ export function readWhile(
  * other.
  */
 function referencesOf(capp: Capp, accounts: Sources['caches']['serviceAccounts']): References | null {
-  try {
-    const name = serviceAccountOf(capp);
-    const account = accounts.get({ namespace: capp.metadata.namespace ?? '', name }) ?? null;
+  const { namespace = '' } = capp.metadata;
+  return readUnparsed(() => {
+    const account = accounts.get({ namespace, name: serviceAccountOf(capp) }) ?? null;
     return references(capp, pullSecretsOf(account));
-  } catch {
-    return null;
-  }
+  }, null);
 }

@@ -1,6 +1,6 @@
 // Collects what is to be shipped for a Capp, or the reason why it may not be. An objection stops new
 // shipments only; running copies stay.
-import type { Capp } from '../../../crds/capp/capp.ts';
+import { UnreadableSpec, type Capp } from '../../../crds/capp/capp.ts';
 import type { HubReason } from '../../../crds/capp/conditions.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { isReservedNamespace, reservedMessage } from '../../../crds/reserved-namespaces.ts';
@@ -118,6 +118,7 @@ function canonicalOr(capp: Capp): ReturnType<typeof canonical> | string {
   try {
     return canonical(capp);
   } catch (error) {
-    return error instanceof Error ? `${error.message}. Correct the Capp.` : 'The spec cannot be read.';
+    if (!(error instanceof UnreadableSpec)) throw error;
+    return `${error.message}. Correct the Capp.`;
   }
 }

@@ -4,6 +4,7 @@ import { asksForSealing } from '../../../crds/hub/rcs-config.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { CAPP_SECRET, sealedFor } from '../../../crds/sealing/capp-secret.ts';
 import { contentOf } from '../../../crds/sealing/content.ts';
+import { UnusableKey } from '../../../crds/sealing/hpke.ts';
 import { SEALING_CLAIM, siteKeyOf } from '../../../crds/sealing/site-key.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { isNewEnough } from '../dns/point.ts';
@@ -65,10 +66,10 @@ async function sealShipment(
   const sealed: Sealed[] = [];
   for (const secret of secrets) {
     const { name } = secret.metadata;
-    const content = contentOf(secret);
     try {
-      sealed.push({ name, ...sealedFor(site, { namespace, name }, content, key) });
-    } catch {
+      sealed.push({ name, ...sealedFor(site, { namespace, name }, contentOf(secret), key) });
+    } catch (error) {
+      if (!(error instanceof UnusableKey)) throw error;
       return noKey(cluster, 'claims a key that is none of X25519');
     }
   }

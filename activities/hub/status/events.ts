@@ -2,6 +2,7 @@
 import { EVENT, type Event } from '../../../crds/kubernetes/core.ts';
 import { eventOf, type Happening, type Reporter } from '../../../crds/kubernetes/event.ts';
 import type { Kube } from '../../../kube/client.ts';
+import { ApiError } from '../../../kube/failure.ts';
 import { keyTextOf, type KubeObject } from '../../../kube/resource.ts';
 import { pause } from '../../../kube/pause.ts';
 import { valueQueue, type ValueQueue } from '../../../kube/value-queue.ts';
@@ -42,7 +43,9 @@ export function emit(kube: Kube, object: KubeObject, happening: Happening): Prom
   return write(kube, eventOf(object, happening, REPORTER));
 }
 
-/** An event that cannot be written does not fail the activity. */
+/** An event that the API server does not take fails no activity: its namespace may be on its way out. */
 async function write(kube: Kube, event: Event): Promise<void> {
-  await kube.create(EVENT, event).catch(() => undefined);
+  await kube.create(EVENT, event).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+  });
 }

@@ -1,5 +1,10 @@
 // The ConfigMaps and Secrets that a Capp refers to, and how much it needs each.
-import { references, serviceAccountOf, type ReferenceNeed } from '../../../crds/capp/references.ts';
+import {
+  readUnparsed,
+  references,
+  serviceAccountOf,
+  type ReferenceNeed,
+} from '../../../crds/capp/references.ts';
 import { aCapp } from '../../support/builders/capps.ts';
 
 const container = (more: object) => ({ name: 'app', image: 'i', ...more });
@@ -125,5 +130,20 @@ describe('the references of a Capp', () => {
       ref('lent', `ServiceAccount ${account}`, 'Optional'),
       ref('own', 'imagePullSecrets', 'Expected'),
     ]);
+  });
+});
+
+describe('of a spec that nobody has parsed', () => {
+  const lacking = { spec: { configurationSpec: {} } } as never;
+
+  it('are none where a part is missing', () => {
+    expect(readUnparsed(() => references(lacking), null)).toBeNull();
+  });
+
+  it('are not passed over when the reading itself fails', () => {
+    const failing = (): never => {
+      throw new Error('ours');
+    };
+    expect(() => readUnparsed(failing, null)).toThrow('ours');
   });
 });

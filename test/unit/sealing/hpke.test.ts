@@ -1,6 +1,13 @@
 // Sealing as RFC 9180 says it: by its own test vector, and by what must not open.
 import { generateKeyPairSync } from 'node:crypto';
-import { open, privateKeyOf, publicBytesOf, seal, type SealedFor } from '../../../crds/sealing/hpke.ts';
+import {
+  open,
+  privateKeyOf,
+  publicBytesOf,
+  seal,
+  type SealedFor,
+  UnusableKey,
+} from '../../../crds/sealing/hpke.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const bound = (info: string, aad: string): SealedFor => ({ info: Buffer.from(info), aad: Buffer.from(aad) });
@@ -48,5 +55,7 @@ test.each([0, 16, 47])('what is cut off after %s bytes opens nothing', (length) 
 
 test('nothing is sealed to a key with which every secret is the same', () => {
   const plain = Buffer.from('a value');
-  expect(() => seal(Buffer.alloc(32), { ephemeral: keys(), plain }, bound('i', 'a'))).toThrow();
+  const sealTo = (key: Buffer) => () => seal(key, { ephemeral: keys(), plain }, bound('i', 'a'));
+  expect(sealTo(Buffer.alloc(32))).toThrow(UnusableKey);
+  expect(sealTo(Buffer.alloc(31))).toThrow(UnusableKey);
 });
