@@ -17,6 +17,7 @@ export const TOKEN_REVIEW: Resource = {
 };
 
 interface TokenReview extends KubeObject {
+  readonly spec: { readonly token: string; readonly audiences: readonly string[] };
   readonly status?: {
     readonly authenticated?: boolean;
     readonly audiences?: readonly string[];
@@ -131,7 +132,7 @@ const notForGateway = (): GatewayRefusal =>
 function requestOf(token: string): TokenReview {
   const { apiVersion, kind } = TOKEN_REVIEW;
   const spec = { token, audiences: [GATEWAY_AUDIENCE] };
-  return { apiVersion, kind, metadata: { name: '' }, spec } as unknown as TokenReview;
+  return { apiVersion, kind, metadata: { name: '' }, spec };
 }
 
 function siteOf({ status }: TokenReview): CallingSite | null {

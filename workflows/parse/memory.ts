@@ -29,13 +29,18 @@ const isRefused = recordOf(
  * status says.
  */
 export function readMemory(given: unknown): RolloutMemory | null {
+  return isMemory(given) ? given : null;
+}
+
+function isMemory(given: unknown): given is RolloutMemory {
   const memory = fieldsOf(given);
-  if (memory === null || !isUid(memory['uid'])) return null;
-  const isWhole =
+  return (
+    memory !== null &&
+    isUid(memory['uid']) &&
     isLeaving(memory['leaving']) &&
     isRefused(memory['refused']) &&
     (memory['stuck'] === undefined || isStuck(memory['stuck'])) &&
     ['removal', 'handled'].every((part) => fieldsOf(memory[part]) !== null) &&
-    (memory['rollout'] === null || fieldsOf(memory['rollout']) !== null);
-  return isWhole ? (memory as unknown as RolloutMemory) : null;
+    (memory['rollout'] === null || fieldsOf(memory['rollout']) !== null)
+  );
 }

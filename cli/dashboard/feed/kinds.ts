@@ -61,18 +61,22 @@ function withoutFields<T extends KubeObject>(object: T): T {
 
 /** No container, and so no variable of one, stays in memory. */
 function shownSpec({ spec }: Capp): Capp['spec'] {
-  const { site, routeSpec, migration } = spec;
-  const shown = {
+  const { state, scaleMetric, site, routeSpec, migration } = spec;
+  return {
+    state,
+    scaleMetric,
+    configurationSpec: { template: { spec: { containers: [] } } },
     ...(site === undefined ? {} : { site }),
     ...(routeSpec === undefined ? {} : { routeSpec }),
     // A move is told as it will go, and what its checks ask for beside what they found.
     ...(migration === undefined ? {} : { migration: moveOf(migration) }),
   };
-  return shown as unknown as Capp['spec'];
 }
 
-function moveOf({ strategy, verify }: NonNullable<Capp['spec']['migration']>): object {
-  return { strategy, ...(verify === undefined ? {} : { verify }) };
+type MoveRules = NonNullable<Capp['spec']['migration']>;
+
+function moveOf({ policy, strategy, failback, verify }: MoveRules): MoveRules {
+  return { policy, strategy, failback, ...(verify === undefined ? {} : { verify }) };
 }
 
 function shownSet({ template: _template, overrides: _overrides, ...spec }: CappSet['spec']): CappSet['spec'] {

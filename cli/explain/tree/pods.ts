@@ -25,15 +25,22 @@ function copyWith(copy: Branch, pods: readonly ReachedPod[]): Branch {
   return { ...whole, branches: [...whole.branches, ...others.map(podBranch)] };
 }
 
-function podBranch({ name, site, ready, phase, restarts }: ReachedPod): Branch {
-  const isLeaving = phase === 'Terminating';
-  const stands = ready && !isLeaving ? 'Ready' : phase;
+function podBranch(pod: ReachedPod): Branch {
+  const { name, site, phase, restarts } = pod;
+  const tone = toneOf(pod);
+  const stands = tone === 'good' ? 'Ready' : phase;
   return {
     kind: 'Pod',
     name,
     on: site,
-    tone: ready && !isLeaving ? 'good' : phase === 'Failed' ? 'bad' : isLeaving ? 'moving' : 'busy',
+    tone,
     says: restarts === 0 ? stands : `${stands}, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`,
     branches: [],
   };
+}
+
+function toneOf({ ready, phase }: Pick<ReachedPod, 'ready' | 'phase'>): Branch['tone'] {
+  if (phase === 'Terminating') return 'moving';
+  if (ready) return 'good';
+  return phase === 'Failed' ? 'bad' : 'busy';
 }

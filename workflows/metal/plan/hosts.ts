@@ -130,15 +130,27 @@ function leastUseful(ask: RoleAsk, has: readonly SeenHost[]): string[] {
     const domain = domainOf(host, ask.topologyKey);
     const isSecond = domain !== null && first.has(domain);
     if (domain !== null) first.add(domain);
-    use.set(host, host.failedSince !== null ? 0 : !isMatch(host) ? 1 : isSecond ? 2 : 3);
+    use.set(host, usefulness(host, { isMatch: isMatch(host), isSecond }));
   }
   return has
     .toReversed()
-    .toSorted(
-      (a, b) =>
-        (use.get(a) ?? 0) - (use.get(b) ?? 0) || (dueAt(a) < dueAt(b) ? -1 : dueAt(a) > dueAt(b) ? 1 : 0),
-    )
+    .toSorted((a, b) => (use.get(a) ?? 0) - (use.get(b) ?? 0) || earlierFirst(dueAt(a), dueAt(b)))
     .map(({ key }) => key);
+}
+
+function usefulness(
+  { failedSince }: SeenHost,
+  { isMatch, isSecond }: { readonly isMatch: boolean; readonly isSecond: boolean },
+): number {
+  if (failedSince !== null) return 0;
+  if (!isMatch) return 1;
+  return isSecond ? 2 : 3;
+}
+
+/** Either may be infinite, so that they cannot be subtracted. */
+function earlierFirst(a: number, b: number): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 /** One at a time: of the hosts whose time is over, the first for which there is another. */
