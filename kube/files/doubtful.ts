@@ -43,6 +43,7 @@ export function refuseDoubtful(source: string, events: readonly Event[], isLossy
   if (isLost) for (const event of events) refuseIn(source, partsOf(event), LOST, LETTER);
   if (/[\u2028\u2029]/.test(source)) refuseSeparators(source, events);
   if (/[[{,\s]\?\S/.test(source)) refuseMarks(source, events);
+  if (/:[,\]}]/.test(source)) refuseColons(source, events);
   for (const event of events)
     if ('tagStart' in event && event.tagStart !== -1) refuseTag(source, event.tagEnd);
 }
@@ -96,17 +97,35 @@ function isQuoted(event: Event): event is ScalarEvent {
 
 /** In brackets kubectl takes it for the sign of a key, whatever follows. */
 function refuseMarks(source: string, events: readonly Event[]): void {
+  for (const { valueStart } of plainInBrackets(events))
+    if (source.charAt(valueStart) === '?')
+      throw new FileFault(
+        lineAt(source, valueStart),
+        'a value that begins with ? needs quotes around it in brackets',
+      );
+}
+
+/** In brackets kubectl takes a colon for a part of the key, if no blank follows it. */
+function refuseColons(source: string, events: readonly Event[]): void {
+  for (const { valueEnd } of plainInBrackets(events))
+    if (/^[ \t]*:[,\]}]/.test(source.slice(valueEnd, valueEnd + WIDEST)))
+      throw new FileFault(
+        lineAt(source, valueEnd),
+        'a key in brackets has a colon and no value: write the value, or put a blank behind the colon',
+      );
+}
+
+/** Blanks before a colon, which nobody writes. */
+const WIDEST = 80;
+
+/** Those without quotes. */
+function* plainInBrackets(events: readonly Event[]): Generator<ScalarEvent> {
   const open: boolean[] = [];
   for (const event of events) {
     if (event.type === EVENT_ID.POP) open.pop();
     if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING)
       open.push(event.style === COLLECTION_STYLE.FLOW);
-    if (event.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN || open.at(-1) !== true)
-      continue;
-    if (source.charAt(event.valueStart) === '?')
-      throw new FileFault(
-        lineAt(source, event.valueStart),
-        'a value that begins with ? needs quotes around it in brackets',
-      );
+    if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN && open.at(-1) === true)
+      yield event;
   }
 }

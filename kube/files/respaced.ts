@@ -1,7 +1,7 @@
 // Where go-yaml and the package that parses differ in blanks alone: in brackets and quotes go-yaml lets lines
-// begin anywhere, also left of the key, and tabs part entries there; behind quotes and brackets a comment may
-// follow at once, and behind an alias the colon. This finds such places and gives them blanks, which changes
-// no value. Pure, and linear in the size of the text.
+// begin anywhere, also left of the key, and tabs part entries there and follow keys; behind quotes and
+// brackets a comment may follow at once, and behind an alias the colon. This finds such places and gives them
+// blanks, which changes no value. Pure, and linear in the size of the text.
 
 /** A document with a blank wherever the package wants one and go-yaml does not. */
 export function respaced(text: string): string {
@@ -38,7 +38,7 @@ function padsOf(text: string): Pad[] {
       at = end + 1;
       continue;
     }
-    const { opened, next } = readLine(text, at, first, pads);
+    const { opened, next } = readLine(text, { start: at, first, parent: open.column }, pads);
     open = opened;
     at = next;
   }
@@ -57,8 +57,16 @@ interface Line {
   readonly next: number;
 }
 
+interface Begun {
+  readonly start: number;
+  /** Its first sign that is no blank. */
+  readonly first: number;
+  /** The column of the key or dash before it: it may be the value of that. */
+  readonly parent: number;
+}
+
 /** Reads a line of a block, and the lines that its brackets and quotes span. */
-function readLine(text: string, start: number, first: number, pads: Pad[]): Line {
+function readLine(text: string, { start, first, parent }: Begun, pads: Pad[]): Line {
   let column = -1;
   let at = first;
   /** Where the entry begins that is being read: its tag and its anchor belong to it. */
@@ -72,7 +80,8 @@ function readLine(text: string, start: number, first: number, pads: Pad[]): Line
       header.lastIndex = at;
       header.test(text);
       padComment(text, header.lastIndex, pads);
-      return { opened: { column, is: 'text' }, next: endOfLine(text, at) + 1 };
+      const opened: Open = { column: column === -1 ? parent : column, is: 'text' };
+      return { opened, next: endOfLine(text, at) + 1 };
     }
     if (entry === -1 && !isBlank(char)) entry = at;
     const passed = endOfSmall(text, at, pads);
@@ -90,7 +99,8 @@ function readLine(text: string, start: number, first: number, pads: Pad[]): Line
       at = passed;
     }
   }
-  return { opened: { column, is: isText ? 'text' : 'none' }, next: at + 1 };
+  const opened: Open = { column: column === -1 ? parent : column, is: isText ? 'text' : 'none' };
+  return { opened, next: at + 1 };
 }
 
 /**
@@ -101,9 +111,16 @@ function endOfSmall(text: string, at: number, pads: Pad[]): number {
   const char = text.charAt(at);
   if (char === ' ' || char === '\t') return at + 1;
   if (char === '#' && isBlank(text[at - 1])) return endOfLine(text, at);
+  if (char === ':') padTabs(text, at + 1, pads);
   if ('-?:'.includes(char) && isBlank(text[at + 1])) return at + 1;
   if (char === '*') return endOfAlias(text, at, pads);
   return '&!'.includes(char) ? endOfWord(text, at) : at;
+}
+
+/** Those between a key and its value. */
+function padTabs(text: string, from: number, pads: Pad[]): void {
+  for (let at = from; text[at] === ' ' || text[at] === '\t'; at += 1)
+    if (text[at] === '\t') pads.push({ at, columns: 1, isTab: true });
 }
 
 /** The end of a comment that begins at once; the same place if none does. */

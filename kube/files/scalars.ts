@@ -104,11 +104,12 @@ export function keyText(value: unknown, text: string): string {
 
 /** As Go writes a float of 32 bits: `1e+06`. */
 function shortKey(value: number): string {
+  const near = Math.fround(value);
   const short = [1, 2, 3, 4, 5, 6, 7, 8, 9].find(
-    (many) => Math.fround(Number(value.toPrecision(many))) === Math.fround(value),
+    (many) => Math.fround(Number(near.toPrecision(many))) === near,
   );
-  const [mantissa = '', exponent = '0'] = value.toExponential((short ?? 9) - 1).split('e');
+  const [mantissa = '', exponent = '0'] = near.toExponential((short ?? 9) - 1).split('e');
   const power = Number(exponent);
-  if (power >= -4 && power < 6) return String(Number(value.toPrecision(short ?? 9)));
+  if (power >= -4 && power < 6) return String(Number(near.toPrecision(short ?? 9)));
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }

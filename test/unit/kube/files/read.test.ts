@@ -109,6 +109,10 @@ test.each([
 test.each<[string, string]>([
   ['a: [?b]', 'a value that begins with ? needs quotes around it in brackets'],
   [
+    'a: {b:, c: 1}',
+    'a key in brackets has a colon and no value: write the value, or put a blank behind the colon',
+  ],
+  [
     '%YAML 1.1\nb: 1',
     'kubectl reads nothing that follows a line with %: put the line before the --- of its document, or indent it',
   ],
@@ -187,6 +191,8 @@ test.each<[string, (count: number) => string]>([
   ['documents of JSON', (count) => '{"a":1}\n'.repeat(count)],
   ['braces that never close', (count) => '{"a":{}'.repeat(count)],
   ['lines in brackets', (count) => `a: [\n${many(count, (i) => `${i},`)}\n]`],
+  ['keys without a value in braces', (count) => `{${many(count, (i) => `k${i}: `, ', ')}}`],
+  ['texts on lines of their own', (count) => `${many(count, (i) => `k${i}:\n  a`)}\nl: [a]#b`],
   ['comments close to brackets', (count) => many(count, (i) => `k${i}: [a]#b`)],
   ['tabs in brackets', (count) => `a: [${many(count, (i) => `${i}`, ',\t')}]`],
   ['aliases as keys', (count) => `a: &a x\n${many(count, () => '- *a: 1')}`.replace('a: &a x', '- &a x')],
