@@ -7,6 +7,7 @@ import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import { givenAt, isAhead } from '../rollout/ahead.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
+import { knownSince } from '../rollout/lost.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { withUnordered } from '../rollout/unordered.ts';
 import { HUB_TIMES } from '../times.ts';
@@ -60,7 +61,7 @@ export function memberOn(known: BundleFacts, site: BundleSite, work: BundleWork 
   }
   const { seen } = work;
   const at = givenAt(seen.at, known.now, site);
-  const since = saidSince(known, at, seen);
+  const since = knownSince({ verdict: seen.state, since: saidSince(known, at, seen) }, site, known.now);
   const settlesAt = since + HUB_TIMES.bundleSettles.ms;
   const isEarly = seen.state === 'Failed' && known.now < settlesAt && seen.problems.every(mayPass);
   const freed = known.freed?.get(site.cluster) ?? NONE_FREED;

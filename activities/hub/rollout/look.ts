@@ -56,6 +56,8 @@ export interface Sight<C, M extends RolloutMember, B> extends CopiesSeen<C, M, J
   /** What is to be shipped is not known, so no site is changed and no stage passes. */
   readonly isStandingStill?: boolean;
   isReady(copy: C): boolean;
+  /** It is to run nothing, so nobody is served by it; without it, each is to run. */
+  isDisabled?(copy: C): boolean;
   /** Its site can be reached: what was said of a copy elsewhere may have been long ago. */
   isReachable(copy: C): boolean;
   /** When it can be deleted at the earliest, in milliseconds since the epoch. */
@@ -191,7 +193,7 @@ function releasedOf<C, M extends RolloutMember, B>(
     awaited: sitesOf(going.filter((copy) => sight.isAwaited?.(copy) === true)),
     lost,
     staying: sight.copies.length - left.length,
-    stayingReady: members.filter(({ target }) => isReadyStill(target, advance)).length,
+    stayingReady: replacementsIn(members).filter((target) => isReadyStill(target, advance)).length,
     number,
     placement,
     selected: clusters.length,
@@ -209,9 +211,16 @@ function releasedOf<C, M extends RolloutMember, B>(
 
 /** Those on sites that cannot be reached only where no other is. */
 function readyAmong<C, M extends RolloutMember, B>(sight: Sight<C, M, B>, going: readonly C[]): readonly C[] {
-  const ready = going.filter((copy) => sight.isReady(copy));
+  const ready = going.filter((copy) => sight.isReady(copy) && sight.isDisabled?.(copy) !== true);
   const seen = ready.filter((copy) => sight.isReachable(copy));
   return seen.length > 0 ? seen : ready;
+}
+
+/** A copy that runs nothing takes the place of one that does only where no site is to run the app. */
+function replacementsIn(members: readonly RolloutMember[]): readonly Target[] {
+  const targets = members.map(({ target }) => target);
+  const isToRun = targets.some(({ isToBeDisabled }) => isToBeDisabled !== true);
+  return isToRun ? targets.filter(({ isDisabled }) => isDisabled !== true) : targets;
 }
 
 /** What it gets in this very turn is not known to become Ready. */

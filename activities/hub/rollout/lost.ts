@@ -7,6 +7,7 @@ import { isGivenAgain } from '../../../workflows/stages/proof.ts';
 import type { Rollout, StagePlan, Target } from '../../../workflows/stages/types.ts';
 import type { HubCaches } from '../caches.ts';
 import { isReachable, lostSince } from '../retire/reach.ts';
+import { HUB_TIMES } from '../times.ts';
 import { notJoined, type Decision } from './decision.ts';
 
 /** A site of which nothing can be heard. */
@@ -39,6 +40,20 @@ export function lostSite({ clusters }: Pick<HubCaches, 'clusters'>, cluster: str
   if (found === undefined || notJoined(cluster, found) !== null || isReachable(found)) return null;
   const { labels = {} } = found.metadata;
   return { cluster, labels, lostSince: lostSince(found) };
+}
+
+/**
+ * Since when a copy is known to be as it is, in milliseconds since the epoch. Nobody knows how one that is
+ * Ready was while its site could not be reached. A site writes itself when it came back, so a time that is
+ * yet to come does not count.
+ */
+export function knownSince(
+  { verdict, since }: Pick<Target, 'verdict' | 'since'>,
+  { reachableSince = 0 }: { readonly reachableSince?: number },
+  now: number,
+): number {
+  const isAhead = reachableSince > now + HUB_TIMES.clocksApart.ms;
+  return verdict !== 'Ready' || isAhead ? since : Math.max(since, Math.min(reachableSince, now));
 }
 
 /**

@@ -5,13 +5,15 @@ import type { SiteFacts } from '../../../crds/set/render.ts';
 import { standingDrain, type HubCaches } from '../caches.ts';
 import { factsOf } from '../place/cluster-facts.ts';
 import type { ChooseOptions } from '../place/ground.ts';
-import { lostSince } from '../retire/reach.ts';
+import { lostSince, reachableSince } from '../retire/reach.ts';
 import { notJoined } from '../rollout/decision.ts';
 
 export interface SelectedSite extends SiteFacts {
   readonly reachable: boolean;
   /** Since when it is not, in milliseconds since the epoch; null if that is not known. */
   readonly lostSince: number | null;
+  /** Since when it is, in the same way; absent if it is not, and if that is not known. */
+  readonly reachableSince?: number;
   /** Nothing new is placed there. */
   readonly draining: boolean;
 }
@@ -61,7 +63,9 @@ export function sitesNamed(options: SelectOptions, names: readonly string[]): Se
     else {
       const { labels = NO_LABELS } = found.metadata;
       const { reachable } = facts;
-      sites.push({ cluster, labels, reachable, lostSince: lostSince(found), draining });
+      const backAt = reachableSince(found);
+      const back = backAt === null ? {} : { reachableSince: backAt };
+      sites.push({ cluster, labels, reachable, lostSince: lostSince(found), ...back, draining });
     }
   }
   return { sites, excluded };

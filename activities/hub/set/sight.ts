@@ -60,6 +60,7 @@ export function sightWith(
     siteOf,
     isGoing: ({ metadata }) => metadata.deletionTimestamp !== undefined,
     isReady,
+    isDisabled: ({ spec }) => spec.state === 'disabled',
     isReachable: (child) => isReachableIn(options.caches, siteOf(child)),
     lostSiteOf: (child) => lostSite(options.caches, siteOf(child)),
     // What the template says of a site is of no use where nothing can be sent.

@@ -8,6 +8,7 @@ import type { SetSiteReason } from '../../../crds/set/status.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
+import { knownSince } from '../rollout/lost.ts';
 import { verdictOn } from '../rollout/refusals.ts';
 import { withUnordered, type Unordered } from '../rollout/unordered.ts';
 import { nameIn, observed, readyOf, settlingAt, writtenAt, type About } from './observed.ts';
@@ -66,7 +67,8 @@ export function memberOn(seen: SeenSet, site: SelectedSite): SetMember {
     const target = { ...base, revision: seen.revision, verdict: 'Failed', since: overridden.since } as const;
     return { ...member, target, settlesAt: null, problem: overridden.problem };
   }
-  const target = { ...base, ...observed(child, wanted, about) };
+  const found = observed(child, wanted, about);
+  const target = { ...base, ...found, since: knownSince(found, site, seen.now) };
   const settlesAt = child === null || target.verdict !== 'Ready' ? null : settlingAt(child, seen.now);
   const unshipped: Target = { ...target, verdict: 'Progressing' };
   if (settlesAt !== null && child !== null && isHeldBack(child))

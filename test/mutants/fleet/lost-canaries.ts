@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 
 const SEEN = { seenBy: ['test/unit/hub/fleet/lost-canaries.test.ts'] };
 const ELSEWHERE = { seenBy: ['test/unit/hub/fleet/lost-elsewhere.test.ts'] };
+const BACK = { seenBy: ['test/unit/hub/fleet/back-again.test.ts'] };
 const LOST = { ...SEEN, file: 'activities/hub/rollout/lost.ts' };
 const SITES = { ...SEEN, file: 'workflows/stages/sites.ts' };
 
@@ -124,5 +125,37 @@ export const LOST_CANARIES: readonly Mutant[] = [
     inside: 'sitesFailed',
     text: '.${left}`',
     becomes: '.`',
+  },
+  {
+    ...BACK,
+    file: 'activities/hub/bundle/members.ts',
+    breaks: 'a canary of a Bundle soaks while its site cannot be reached',
+    inside: 'memberOn',
+    text: '}, site, known.now)',
+    becomes: '}, {}, known.now)',
+  },
+  {
+    ...BACK,
+    file: 'activities/hub/set/targets.ts',
+    breaks: 'a canary of a set soaks while its site cannot be reached',
+    inside: 'memberOn',
+    text: 'knownSince(found, site, seen.now)',
+    becomes: 'found.since',
+  },
+  {
+    ...BACK,
+    file: 'activities/hub/rollout/lost.ts',
+    breaks: 'a site that says it came back next year keeps its stage until then',
+    inside: 'knownSince',
+    text: "verdict !== 'Ready' || isAhead",
+    becomes: "verdict !== 'Ready'",
+  },
+  {
+    ...BACK,
+    file: 'activities/hub/rollout/lost.ts',
+    breaks: 'a site that comes back again and again never misses its deadline',
+    inside: 'knownSince',
+    text: "verdict !== 'Ready' || isAhead",
+    becomes: 'isAhead',
   },
 ];

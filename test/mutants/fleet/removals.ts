@@ -3,6 +3,22 @@ import type { Mutant } from '../mutant.ts';
 
 export const FLEET_REMOVALS: readonly Mutant[] = [
   {
+    breaks: 'the last copy that runs the app goes beside one that is disabled',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'replacementsIn',
+    text: 'isDisabled !== true',
+    becomes: 'isDisabled !== null',
+    seenBy: ['test/unit/rollout/last-copy.test.ts'],
+  },
+  {
+    breaks: 'a Capp of a set that is disabled everywhere stays for ever on a site that is left',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'replacementsIn',
+    text: 'isToRun ?',
+    becomes: 'isToRun || targets.length > 0 ?',
+    seenBy: ['test/unit/rollout/last-copy.test.ts'],
+  },
+  {
     breaks: 'the last Ready copy goes while the one that replaces it gets another revision',
     file: 'activities/hub/rollout/look.ts',
     inside: 'isReadyStill',

@@ -17,10 +17,17 @@ import { NONE_LOST } from '../../support/builders/fleet/sights.ts';
 interface Left {
   readonly left?: readonly string[];
   readonly lost?: readonly string[];
+  /** Those of them that run nothing. */
+  readonly off?: readonly string[];
+  /** Further selected sites. */
+  readonly others?: readonly Target[];
 }
 
 /** An object that was on `left`, and whose sites people have replaced by that of `target`. */
-function removedBeside(target: Target, { left = ['left'], lost = [] }: Left = {}): readonly string[] {
+function removedBeside(
+  target: Target,
+  { left = ['left'], lost = [], off = [], others = [] }: Left = {},
+): readonly string[] {
   const sight: Sight<string, RolloutMember, never> = {
     object: { metadata: { uid: 'uid-1' } },
     strategy: aStrategy(),
@@ -31,12 +38,18 @@ function removedBeside(target: Target, { left = ['left'], lost = [] }: Left = {}
     isGoing: () => false,
     isReady: (copy) => left.includes(copy),
     isReachable: (copy) => !lost.includes(copy),
+    isDisabled: (copy) => off.includes(copy),
     removableAt: () => 0,
     ...NONE_LOST,
     besides: (clusters) => left.filter((copy) => !clusters.includes(copy)),
     select: () => ({
       barred: [],
-      members: () => [{ site: { cluster: target.cluster }, target, settlesAt: null }],
+      members: () =>
+        [target, ...others].map((one) => ({
+          site: { cluster: one.cluster },
+          target: one,
+          settlesAt: null,
+        })),
     }),
   };
   const memory = { ...memoryOf(aSet('shop', {}), null), rollout: aRollout() };
@@ -60,7 +73,20 @@ test.each<readonly [string, Left, readonly string[]]>([
   expect(removedBeside(aTarget('next', { revision: 'new', verdict: 'Progressing' }), given)).toEqual(removed);
 });
 
-test('copies of sets and Bundles on a site that is lost or gone are out of reach', async () => {
+test.each<readonly [string, Left, readonly string[]]>([
+  ['stays while another site is to run the app', { others: [aTarget('run', { verdict: 'Failed' })] }, []],
+  ['goes where no site is to run it', {}, ['left']],
+  [
+    'goes where it runs nothing itself',
+    { off: ['left'], others: [aTarget('run', { verdict: 'Failed' })] },
+    ['left'],
+  ],
+])('beside one that is disabled, the last Ready copy %s', (_what, given, removed) => {
+  const isOff = { revision: 'new', isDisabled: true, isToBeDisabled: true } as const;
+  expect(removedBeside(aTarget('next', isOff), given)).toEqual(removed);
+});
+
+test('copies of sets and Bundles on a site that is lost or gone are out of reach, and of a set it is known which are disabled', async () => {
   const available = (status: string) => ({
     metadata: { name: '' },
     status: { conditions: [{ type: 'ManagedClusterConditionAvailable', status }] },
@@ -94,4 +120,6 @@ test('copies of sets and Bundles on a site that is lost or gone are out of reach
     [false, false],
     [false, false],
   ]);
+  const isOff = (state: string) => capps.isDisabled?.({ spec: { state } } as unknown as Capp);
+  expect([isOff('enabled'), isOff('disabled')]).toEqual([false, true]);
 });

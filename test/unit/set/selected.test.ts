@@ -58,3 +58,10 @@ test.each<[string, Facts, boolean]>([
 ])('of a site %s it is known whether anything may be changed there', (_which, facts, reachable) => {
   expect(named(clusterOf(facts))).toMatchObject({ excluded: [], sites: [{ cluster: 'site-1', reachable }] });
 });
+
+test('of a site that can be reached it is known since when', () => {
+  const lastTransitionTime = '2026-03-01T12:00:00Z';
+  const back = { conditions: [{ type: AVAILABLE, status: 'True', lastTransitionTime }] };
+  const cluster = { ...clusterOf({}), status: back } as ManagedCluster;
+  expect(named(cluster).sites).toMatchObject([{ reachableSince: Date.parse(lastTransitionTime) }]);
+});
