@@ -1,4 +1,5 @@
-// Faults of one line in the turn of a Bundle and at the gates of its stages, each of which no test saw once.
+// Faults of one line in the turn of a Bundle, at the gates of stages and in the guard against removals, each
+// of which no test saw once.
 import type { Mutant } from '../mutant.ts';
 
 const MEMBERS = { seenBy: ['test/unit/hub/bundle/members.test.ts'] } as const;
@@ -99,5 +100,77 @@ export const ONE_LINERS: readonly Mutant[] = [
     text: 'stage === null',
     becomes: "stage !== ''",
     seenBy: ['test/unit/set/unshippable.test.ts', 'test/unit/hub/bundle/unread-strategy.test.ts'],
+  },
+  {
+    breaks: 'an approval given at rest lets a changed label through a stage unasked',
+    file: 'workflows/stages/gates.ts',
+    inside: null,
+    text: 'isResettling: true, approved: [], closed',
+    becomes: 'isResettling: true, closed',
+    seenBy: ['test/unit/stages/resettling.test.ts'],
+  },
+  {
+    breaks: 'after edits that failed, more sites than may are under way at once',
+    file: 'workflows/stages/plan/advance.ts',
+    inside: 'advanceOf',
+    text: 'from.filter(isBroken).slice(0, Math.max(0, free))',
+    becomes: 'from.filter(isBroken)',
+    seenBy: ['test/unit/stages/forward.test.ts'],
+  },
+  {
+    breaks: 'what the turn that begins it writes of a settled revision is checked by nobody',
+    file: 'workflows/stages/proof.ts',
+    inside: 'isGivenAgain',
+    text: 'writtenAt >= resettledAt',
+    becomes: 'writtenAt > resettledAt',
+    seenBy: ['test/unit/stages/verification.test.ts'],
+  },
+  {
+    breaks: 'who approves a later stage takes back what was decided of the one before',
+    file: 'workflows/stages/rollout.ts',
+    inside: 'approve',
+    text: 'decided: { ...rollout.decided, [stage]: at }',
+    becomes: 'decided: { [stage]: at }',
+    seenBy: ['test/unit/stages/verification.test.ts'],
+  },
+  {
+    breaks: 'removals one minute after the other are more than a tenth within ten minutes',
+    file: 'activities/hub/rollout/removing/removal-count.ts',
+    inside: null,
+    text: 'MOST_MINUTES = 12',
+    becomes: 'MOST_MINUTES = 8',
+    seenBy: ['test/unit/rollout/removals.test.ts'],
+  },
+  {
+    breaks: 'sites that a person has not allowed to be left are told that they are',
+    file: 'activities/hub/rollout/removing/removals.ts',
+    inside: 'approved',
+    text: 'awaited.slice(0, allowed)',
+    becomes: 'awaited',
+    seenBy: ['test/unit/rollout/awaited.test.ts'],
+  },
+  {
+    breaks: 'a revision is settled by the sites that are known while nobody knows which are selected',
+    file: 'activities/hub/rollout/look.ts',
+    inside: 'onHold',
+    text: 'advance: [], rollout, done',
+    becomes: 'advance: [], done',
+    seenBy: ['test/unit/rollout/look.test.ts'],
+  },
+  {
+    breaks: 'a single removal is not counted before it is made',
+    file: 'activities/hub/rollout/noted.ts',
+    inside: 'noteRemovals',
+    text: 'released.clusters.length === 0',
+    becomes: 'released.clusters.length <= 1',
+    seenBy: ['test/unit/rollout/noted.test.ts'],
+  },
+  {
+    breaks: 'after an upgrade an abort changes sites that were to keep what they have',
+    file: 'activities/hub/rollout/memory.ts',
+    inside: 'withWholeNames',
+    text: 'halfway: halfway.map(whole)',
+    becomes: 'halfway',
+    seenBy: ['test/unit/rollout/memory.test.ts'],
   },
 ];

@@ -38,3 +38,13 @@ test('what a person has allowed is used up by those that go, not by those that h
   const second = held(leaving(15, 80), first.removal);
   expect(second).toMatchObject({ clusters: clusters(15), held: 0, removal: { allowed: 0 } });
 });
+
+test('no more sites are told than a person has allowed', () => {
+  const asked = held(leaving(20, 80));
+  const removal = { ...NO_REMOVAL, allowed: 3, approved: asked.leaving?.digest ?? '' };
+  expect(held(leaving(20, 80, { awaited: clusters(20) }), removal)).toMatchObject({
+    clusters: [],
+    awaited: clusters(3),
+    held: 17,
+  });
+});

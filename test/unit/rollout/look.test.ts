@@ -81,6 +81,11 @@ describe('while nobody knows which sites are selected', () => {
     expect(members.map(({ site }) => site.cluster)).toEqual(['a', 'b']);
   });
 
+  test('no revision is settled, though it is Ready on every site that is known', () => {
+    const { plan } = lookedAt({ copies: ['a', 'b'], undecided, revision: 'new' });
+    expect([plan.rollout, plan.done]).toEqual([aRollout(), false]);
+  });
+
   test('a copy that is being deleted is on no site of the object', () => {
     const { members, left } = lookedAt({ copies: ['a', 'b'], going: ['b'], undecided });
     expect([members.map(({ site }) => site.cluster), left]).toEqual([['a'], []]);

@@ -1,6 +1,6 @@
 // What a rollout remembers stands in the status whole: a hub worker that begins anew, or a workflow that is
 // started over, must neither let more go than was allowed nor forget what was.
-import { memoryOf, rememberedIn } from '../../../activities/hub/rollout/memory.ts';
+import { memoryOf, rememberedIn, withWholeNames } from '../../../activities/hub/rollout/memory.ts';
 import type { RolloutFields } from '../../../crds/rollout/status.ts';
 import type { RemovalMemory } from '../../../workflows/stages/memory.ts';
 import type { Rollout } from '../../../workflows/stages/types.ts';
@@ -59,4 +59,16 @@ test('of what a workflow says nothing counts that is of another object of the na
 test('what a workflow says of removals that were allowed counts for nothing: only the status does', () => {
   const removal = { ...NO_REMOVAL, allowed: 9, approved: 'abc', lowered: 9 };
   expect(memoryOf({ metadata: { uid: UID } }, { ...memory, removal }).removal).toEqual(NO_REMOVAL);
+});
+
+test('every revision that a rollout names gets its whole name, those too that never came to their end', () => {
+  const wholes = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(32));
+  const [revision = '', settled = '', before = '', older = ''] = wholes.map((whole) => whole.slice(0, 10));
+  const rollout = aRollout({ revision, settled, before, halfway: [older] });
+  expect(withWholeNames(rollout, wholes)).toMatchObject({
+    revision: wholes[0],
+    settled: wholes[1],
+    before: wholes[2],
+    halfway: [wholes[3]],
+  });
 });

@@ -49,6 +49,12 @@ test('the count and the request are added to what the status says, as it was rea
   ]);
 });
 
+test('also one copy is counted before it goes', async () => {
+  const { noted, written } = noting({ clusters: ['a'] });
+  await noted;
+  expect(written).toHaveLength(1);
+});
+
 test('nothing is written when nothing is removed, or when the count is there already', async () => {
   const nothing = noting({ clusters: [] });
   expect(await nothing.noted).toMatchObject({ asked: [REQUEST] });

@@ -65,12 +65,13 @@ describe('the ten minutes', () => {
     expect(held(leaving(1, 17), removal, 100, NOW + MINUTE).clusters).toEqual([]);
   });
 
-  test('removals of one minute each are remembered in at most twelve parts', () => {
+  test('removals of one minute each are remembered in at most twelve parts, and all of the last ten minutes', () => {
     let removal: RemovalMemory = NO_REMOVAL;
     for (let minute = 0; minute < 40; minute += 1)
       ({ removal } = held(leaving(1, 999), removal, 100, NOW + minute * MINUTE));
     expect(removal.recent.length).toBeLessThanOrEqual(12);
-    expect(removal.recent[0]).toEqual({ minute: NOW + 39 * MINUTE, count: 1, of: 1000 });
+    const last = (ago: number) => ({ minute: NOW + (39 - ago) * MINUTE, count: 1, of: 1000 });
+    expect(removal.recent).toEqual(Array.from({ length: 11 }, (_, ago) => last(ago)));
   });
 });
 

@@ -25,6 +25,8 @@ test('an approval counts for the revision that it names, and says who gave it', 
   const annotations = { [APPROVE]: 'rest#abc', [requestedBy(APPROVE)]: 'alice' };
   const { memory, asked } = heard(setWith(annotations), fresh(), NOW);
   expect(memory.rollout.approved).toEqual(['rest']);
+  // It has no checks of which anything could be inconclusive.
+  expect(memory.rollout.decided).toBeUndefined();
   expect(asked).toEqual([
     { what: 'approve', request: 'rest#abc', by: 'alice', at: new Date(NOW).toISOString() },
   ]);

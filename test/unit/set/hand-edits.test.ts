@@ -13,6 +13,7 @@ import {
   SHOP,
   REVISION,
   SPEC,
+  CONTENT,
   aChild,
   seenOf,
   targetOf,
@@ -114,6 +115,8 @@ describe('a Capp that somebody has edited since the set wrote it', () => {
       revision: 'older',
       verdict: 'Ready',
     });
+    const same = writtenAs({ revision: 'older', content: CONTENT, at: WRITTEN });
+    expect(targetOf(aChild({ spec: others, written: same }))).toMatchObject({ revision: 'older' });
     expect(targetOf(aChild({ spec: others, deleting: true }))).toMatchObject({ revision: null });
   });
 });

@@ -57,3 +57,24 @@ test('a failed canary stops the rollout, and the message names it', () => {
     message: expect.stringContaining('1 of 1 site of stage canary failed (s1), and maxFailures allows 0.'),
   });
 });
+
+test('sites that are not Ready with a revision of ours go first, and no more of them than may be under way', () => {
+  const broken = { revision: 'bad', verdict: 'Progressing' } as const;
+  const sites = [aTarget('s1', { ...AT_NEW, verdict: 'Progressing' })].concat(
+    ['s2', 's3', 's4'].map((cluster) => aTarget(cluster, broken)),
+  );
+  const going = planned(sites, { strategy: { maxConcurrent: 2 }, rollout: { halfway: ['bad'] } });
+  expect(written(going)).toEqual(['s2=new']);
+});
+
+test('a stage of which more sites have failed than may is said to be open, though all others are Ready', () => {
+  const canaries = [
+    aTarget('s1', { ...AT_NEW, labels: CANARY }),
+    aTarget('s2', { ...AT_NEW, labels: CANARY, verdict: 'Failed' }),
+  ];
+  const { stages } = planned([...canaries, aTarget('s3')], { strategy: CANARY_FIRST });
+  expect(stages.map(({ name, state }) => [name, state])).toEqual([
+    ['canary', 'Open'],
+    ['rest', 'Waiting'],
+  ]);
+});

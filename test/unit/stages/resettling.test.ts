@@ -51,6 +51,12 @@ describe('copies whose content no longer fits their sites, of a revision that is
     expect(after.closed).toEqual(['canary']);
   });
 
+  test('wait for an approval of their own, whatever was approved while all was at rest', () => {
+    const strategy = { stages: [STAGES.stages[0], { name: 'others', approval: 'Required' }] };
+    const { advance, hold } = of(stale('s2'), strategy, { ...SETTLED, approved: ['others'] });
+    expect([advance, hold?.reason]).toEqual([[], 'AwaitsApproval']);
+  });
+
   test('wait for a window', () => {
     const windows = [{ days: ['Sun' as const], from: '01:00', to: '01:01', timeZone: 'UTC' }];
     const { advance, hold } = of(all, { windows });

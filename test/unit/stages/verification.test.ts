@@ -63,6 +63,11 @@ test('a person who approves at the very moment of a verdict has not looked at it
   expect([reasonAt(NOW), reasonAt(NOW + 1)]).toEqual(['VerificationInconclusive', 'SitesUnderWay']);
 });
 
+test('whoever approves another stage takes back nothing of the one before', () => {
+  const { decided } = approve(approve(aRollout(), 'first', NOW), 'second', NOW + 1);
+  expect(decided).toEqual({ first: NOW, second: NOW + 1 });
+});
+
 test('the next stage begins when all sites have passed', () => {
   const passed = first({ verification: judged('Passed') });
   expect(plan([passed, first({ verification: asked() }, 's2')]).hold?.reason).toBe('Verifying');
@@ -147,6 +152,9 @@ test('a settled revision that is written once more is checked where it was', () 
   expect(untouched.verify).toBeUndefined();
   const written_ = plan([first({ since: NOW - 500, writtenAt: NOW - 500 })], { rollout: resettling });
   expect(written_.verify?.map(({ round }) => round)).toEqual([`${NOW - 1_000}/0`]);
+  // The turn that begins it writes the first sites.
+  const atOnce = plan([first({ since: NOW - 1_000, writtenAt: NOW - 1_000 })], { rollout: resettling });
+  expect(atOnce.verify).toEqual(written_.verify);
 });
 
 test('a forecast names the checks among what has to happen before', () => {
