@@ -8,6 +8,7 @@ import { EXPIRED, unlessAborted, within } from './deadline.ts';
 import { ApiError } from '../failure.ts';
 import { CARRIES_DIGITS, parseDigits } from '../files/digits.ts';
 import { JSON_TYPE } from './request.ts';
+import { shallow } from './shallow.ts';
 import { noAnswer, type RequestLine } from '../refusal.ts';
 import { pause } from '../pause.ts';
 import { KUBE_TIMES } from '../times.ts';
@@ -180,7 +181,8 @@ async function once(
   onLength?.(Buffer.byteLength(text));
   if (request.orText === true && !String(answer.headers['content-type']).includes('json')) return text;
   try {
-    return request.keepsDigits === true && CARRIES_DIGITS ? parseDigits(text) : JSON.parse(text);
+    const read = shallow(text);
+    return request.keepsDigits === true && CARRIES_DIGITS ? parseDigits(read) : JSON.parse(read);
   } catch {
     // Without its cause, which would quote the answer.
     throw noAnswer(request, 'Unreadable');

@@ -1,4 +1,5 @@
 // Cuts a stream of bytes into JSON lines.
+import { shallow } from '../http/shallow.ts';
 import { noAnswer } from '../refusal.ts';
 import type { KubeRequest, Transport } from '../http/transport.ts';
 
@@ -23,7 +24,7 @@ export async function* openStream(
   for await (const line of linesOf(answer)) {
     let value: unknown;
     try {
-      value = JSON.parse(line);
+      value = JSON.parse(shallow(line));
     } catch {
       throw noAnswer(request, 'Unreadable');
     }
