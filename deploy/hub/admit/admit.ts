@@ -47,7 +47,7 @@ export async function admitSites(asked: Admit, { say }: Pick<Progress, 'say'>): 
   const kube = connect({ kubeconfig: layout.kubeconfig(HUB), userAgent: 'cappstan-hub' });
   try {
     say(`The hub is ${asAt(restored.at)}.`);
-    refuseUnseen(await seen(kube, asked, say), asked.lose);
+    refuseUnseen(await seen(kube, asked, say), asked.lose, layout.kubeconfig(HUB));
     await admitAll(dir);
     say('The doors are open: the hub starts what else it has, and agents come in.');
   } finally {
@@ -123,7 +123,7 @@ async function endings(kube: Kube): Promise<string[]> {
   return lines;
 }
 
-function refuseUnseen({ count, digest }: Seen, lose: string | null): void {
+function refuseUnseen({ count, digest }: Seen, lose: string | null, kubeconfig: string): void {
   if (count === 0) {
     if (lose === null) return;
     throw new ConfigRefused([`Nothing is lost, and --lose is ${lose}. Leave it out.`]);
@@ -132,6 +132,6 @@ function refuseUnseen({ count, digest }: Seen, lose: string | null): void {
   const what = count === 1 ? 'This is lost' : `These ${count} are lost`;
   const changed = lose === null ? '' : `This is not the list of --lose ${lose}. `;
   throw new ConfigRefused([
-    `${changed}${what} when the agents come in. Write again on the hub what you want to keep (kubectl --kubeconfig hub.kubeconfig), and look again; or go on with --lose ${digest}.`,
+    `${changed}${what} when the agents come in. Write again on the hub what you want to keep (kubectl --kubeconfig ${kubeconfig}), and look again; or go on with --lose ${digest}.`,
   ]);
 }

@@ -66,7 +66,7 @@ async function aboutOf(layout: Layout): Promise<BackupAbout> {
     ]);
   if ((await restoredIn(dir)) !== null)
     throw new ConfigRefused([
-      `The hub in ${dir} was restored, and its sites are not admitted yet: the file that it was restored from is its backup. Admit them first: cappstan hub admit.`,
+      `The hub in ${dir} was restored, and its sites are not admitted yet: the file that it was restored from is its backup. Admit them first: cappstan hub admit --data-dir ${dir}`,
     ]);
   const config = await configuredIn(dir);
   const isRunning = (await stackProcesses(dir)).some(({ name }) => name === 'etcd');

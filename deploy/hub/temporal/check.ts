@@ -70,7 +70,9 @@ async function asked(
       throw new ConfigRefused([
         `${at} does not let us into ${namespace}. Let in who has the certificate of ${named('temporal.certFile')}, or give another.`,
       ]);
-    throw new ConfigRefused([`${at} does not answer: ${messageOf(error)}`]);
+    throw new ConfigRefused([
+      `${at} does not answer: ${messageOf(error)} Look whether it runs, and start the hub again when it answers.`,
+    ]);
   }
 }
 

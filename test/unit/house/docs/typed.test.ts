@@ -51,6 +51,8 @@ const COMMANDS = {
   'Open Cluster Management': [
     'clusteradm version',
     'clusteradm create work',
+    'kubectl apply -f` of a ManifestWork',
+    'kubectl get manifestwork -A',
     '--placement',
     'clusteradm get works',
     'kubectl delete manifestwork',
