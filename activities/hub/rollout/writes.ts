@@ -9,18 +9,25 @@ import type { RemovedCopies } from './kind.ts';
 import { unremovedOf } from './removing/unremoved.ts';
 
 /** Calls to the API server under way at once. */
-const AT_ONCE = 10;
+export const AT_ONCE = 10;
 
 /**
- * What became of each copy, or what the API server answered. Those are missing that were not begun before
- * `HUB_TIMES.setWrites`, nor in the first half of what was left of the try: the next turn writes them, and
- * this one can still say what it did. Throws what is no ApiError.
+ * When a turn begins no further write: after `HUB_TIMES.setWrites`, or after half of what is left of its try,
+ * so that it can still say what it did. In milliseconds since the epoch.
+ */
+export function writesUntil(): number {
+  return Date.now() + Math.min(HUB_TIMES.setWrites.ms, leftOfTry() / 2);
+}
+
+/**
+ * What became of each copy, or what the API server answered. Those are missing that were not begun in time
+ * (`writesUntil`): the next turn writes them. Throws what is no ApiError.
  */
 export async function writeEach<C, T>(
   copies: readonly C[],
   write: (copy: C) => Promise<T>,
 ): Promise<ReadonlyMap<C, T | ApiError>> {
-  const until = Date.now() + Math.min(HUB_TIMES.setWrites.ms, leftOfTry() / 2);
+  const until = writesUntil();
   const tried = new Map<C, T | ApiError>();
   await askEach(copies, async (copy) => {
     if (Date.now() < until) tried.set(copy, await answered(() => write(copy)));

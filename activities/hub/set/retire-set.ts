@@ -12,7 +12,7 @@ import { isReachable } from '../retire/reach.ts';
 import { conditionsOf } from '../rollout/telling/conditions.ts';
 import type { DeletionEnding, FleetNews } from '../rollout/kind.ts';
 import { whyRefused, type RefusedRemoval } from '../rollout/removing/unremoved.ts';
-import { askEach, removeEach } from '../rollout/writes.ts';
+import { askEach, AT_ONCE, removeEach, writesUntil } from '../rollout/writes.ts';
 import { HUB_TIMES } from '../times.ts';
 import { abandonChild, removeChild } from './write-child.ts';
 
@@ -68,11 +68,11 @@ async function removeSome({ kube, set, children }: SetEnding, now: number): Prom
     now,
     children.filter((child) => !isGoing(child)),
   );
-  const until = Date.now() + HUB_TIMES.setWrites.ms;
+  const until = writesUntil();
   const unremoved: RefusedRemoval[] = [];
   let begun = 0;
   while (begun < standing.length && begun - unremoved.length < PER_TURN) {
-    const some = standing.slice(begun, begun + PER_TURN);
+    const some = standing.slice(begun, begun + AT_ONCE);
     unremoved.push(...(await removeEach(some, siteOf, (child) => removeChild(kube, child))).unremoved);
     begun += some.length;
     if (Date.now() >= until) break;

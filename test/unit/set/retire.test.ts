@@ -1,5 +1,6 @@
 // A set that is being deleted gives up the copies on the sites that a person names.
 import { jest } from '@jest/globals';
+import { trying } from '../../../activities/trying.ts';
 import { retireSet } from '../../../activities/hub/set/retire-set.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
 import { ABANDON } from '../../../crds/labels.ts';
@@ -8,6 +9,7 @@ import { ApiError } from '../../../kube/failure.ts';
 import type { Key } from '../../../kube/resource.ts';
 import { listed } from '../../../kube/watch/listed.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
+import { aTry } from '../../support/builders/process/tries.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const goingFrom = (site: string): Capp =>
@@ -159,8 +161,14 @@ test.each([50, 99])('of a set that goes, %d that may not be deleted slow no othe
 test('of a set that goes, refusals that take long are said in time, and the next turn begins elsewhere', async () => {
   const refused = { count: 2_000, isRefused: () => true, takes: 200 };
   const { tried, answers } = await turnsOf(refused, 1);
-  expect(tried).toHaveLength(100);
+  expect(tried).toHaveLength(50);
   expect(answers).toMatchObject([{ outcome: 'Leaving', isMore: false }]);
+  // A turn that holds a workflow task has four seconds, and says within them what became of each.
+  jest.spyOn(Date, 'now').mockReturnValue(NOW);
+  const short = await aTry({ startToCloseMs: 5_000, isLocal: true }).run(() =>
+    trying(() => turnsOf(refused, 1)),
+  );
+  expect(short.tried).toHaveLength(10);
   const later = await turnsOf({ ...refused, at: NOW + 60_123 }, 1);
   expect(later.tried.at(0)).not.toBe(tried.at(0));
 });
