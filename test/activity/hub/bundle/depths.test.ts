@@ -1,4 +1,5 @@
-// A site writes more depth into its work of a Bundle than a stack bears, on a real API server, which takes it.
+// A site writes more depth into its work of a Bundle than a stack bears, on a real API server, which takes
+// it.
 import { canonical } from '../../../../crds/digest.ts';
 import { bundleWorkName } from '../../../../crds/ocm/bundle-work.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
