@@ -1,6 +1,7 @@
 // Two hubs that place by themselves on one site: each with OCM's placement controller and work agent, our hub
-// worker and bridge. Same-named and different Capps come there, nothing is written in turn, the second of one
-// name goes on by itself, and a hub that leaves takes only what is its own. No app runs, for want of a node.
+// worker and bridge. Same-named and different Capps come there and run, by one site operator and Knative's
+// own controller; nothing is written in turn, the second of one name goes on by itself, and a hub that leaves
+// takes only what is its own. Node, kubelet, autoscaler and ingress are stand-ins.
 import { setTimeout as pause } from 'node:timers/promises';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { CONFIG_MAP } from '../../../crds/kubernetes/core.ts';
@@ -21,8 +22,15 @@ import {
   said,
   versionsOn,
   type HubOnSite,
+  type VersionsOnSite,
 } from '../../support/testbeds/site/hub-on-site.ts';
 import { asked, placesByItself, registered } from '../../support/testbeds/site/placing-hub.ts';
+import {
+  CONTROLLERS,
+  OF_RUNNING,
+  runningApps,
+  type RunningApps,
+} from '../../support/testbeds/site/running-apps.ts';
 
 /** How long nothing may be written; `make soak` takes ten minutes. */
 const WATCHED_MS = Number(process.env['TWO_HUBS_SECONDS'] ?? 9) * 1_000;
@@ -31,14 +39,19 @@ const AGAIN_MS = 3_000;
 const WAIT = { withinMs: 120_000, everyMs: 300 };
 const SAME = { namespace: 'team-a', name: 'hello' };
 const OWN = { namespace: 'team-b', name: 'hello' };
+const OTHER = { namespace: 'team-b', name: 'other' };
+
+/** Of the apps that run there, one object each. */
+const RUN = ['team-a/hello', 'team-b/hello', 'team-b/other'].map((name) => `Service ${name}`);
 
 let site: Cluster;
 let temporal: TemporalForTests;
 let a: HubOnSite;
 let b: HubOnSite;
+let apps: RunningApps;
 const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  site = await startCluster('site', { controllers: ['garbage-collector-controller'] });
+  site = await startCluster('site', { controllers: CONTROLLERS });
   temporal = await startTemporal({ namespaces: ['hub-a', 'hub-b'] });
   const [first, second] = [await startCluster('hub'), await startCluster('hub')];
   a = await hubOnSite({ id: 'hub-a', cluster: first, site }, 'open-cluster-management-agent', null);
@@ -47,13 +60,14 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   for (const end of ends) await end();
+  await apps?.stop();
   for (const hub of [a, b]) await hub?.stopAgent();
   for (const hub of [a, b]) await hub?.cluster.stop();
   await temporal?.stop();
   await site?.stop();
 }, 120_000);
 
-const versions = () => versionsOn(site, [a, b]);
+const versions = () => versionsOn(site, [a, b], OF_RUNNING);
 const has = (name: string) => eventually(async () => (await versions()).get(name)?.hub, WAIT);
 
 async function says({ cluster }: HubOnSite, key: typeof SAME, type: string, reason: string): Promise<Capp> {
@@ -69,13 +83,31 @@ async function wantedBy({ cluster: { kube } }: HubOnSite): Promise<string[]> {
   return works.map(({ metadata: m }) => `${m.namespace}/${m.name} ${m.uid} ${m.generation}`).toSorted();
 }
 
-test('both place what is theirs, and the second of one name hears which hub has it', async () => {
+/** Resolves when nothing is under way any more. */
+async function settled(): Promise<void> {
+  await eventually(async () => {
+    const one = await versions();
+    await pause(2_000);
+    const written = writtenSince(one, await versions());
+    if (written.length > 0) throw new Error(`It still writes ${written.join(', ')}.`);
+    return true;
+  }, WAIT);
+}
+
+/** Names of what was made, written or deleted meanwhile. */
+function writtenSince(before: VersionsOnSite, after: VersionsOnSite): string[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => before.get(name)?.version !== after.get(name)?.version);
+}
+
+test('what both place runs there, and the second of one name hears which hub has it', async () => {
   await create(a, await addOnOf(a));
   await applied(a, await addOnOf(a));
   const data = { 'open-cluster-management-customer.klusterlet-work-sa': 'hub-b' };
   await site.kube.patch(CONFIG_MAP, HUBS_OF_SITE, { data });
   await create(b, await addOnOf(b));
   await said(b, await addOnOf(b));
+  apps = await runningApps(site);
   await asked(a, 'team-a', 'hello');
   expect(await has('Capp team-a/hello')).toBe('hub-a');
   for (const [namespace, name] of [
@@ -88,12 +120,13 @@ test('both place what is theirs, and the second of one name hears which hub has 
   const refused = await says(b, SAME, 'Applied', 'OtherHub');
   expect(conditionOf(refused, 'Applied')?.message).toContain('hub-a');
   expect(conditionOf(refused, 'Migrating')?.reason).toBe('NoCandidate');
+  for (const key of [SAME, OWN, OTHER]) await apps.runs(key);
 }, 600_000);
 
 test(
   'nothing is written in turn, on the site or for it',
   async () => {
-    await pause(2_000);
+    await settled();
     const [before, wanted] = [await versions(), [await wantedBy(a), await wantedBy(b)]];
     const until = Date.now() + WATCHED_MS;
     for (let round = 1; Date.now() < until; round += 1) {
@@ -101,11 +134,11 @@ test(
       await pause(AGAIN_MS);
     }
     const after = await versions();
-    const written = [...after].filter(([name, { version }]) => before.get(name)?.version !== version);
-    expect([written, after.size]).toEqual([[], before.size]);
+    expect([...before.keys()]).toEqual(expect.arrayContaining(RUN));
+    expect(writtenSince(before, after)).toEqual([]);
     expect([await wantedBy(a), await wantedBy(b)]).toEqual(wanted);
   },
-  WATCHED_MS + 120_000,
+  WATCHED_MS + 300_000,
 );
 
 test('the refused one goes to the next candidate as soon as there is one, and its own site is left as it is', async () => {
@@ -124,11 +157,14 @@ test('a hub takes only its own Capps when they are deleted, and when it leaves',
   await eventually(async () => ((await versions()).has('Capp team-b/other') ? undefined : true), WAIT);
   await a.cluster.kube.remove(CAPP, SAME);
   await eventually(async () => ((await versions()).has('Capp team-a/hello') ? undefined : true), WAIT);
+  // Its app ends with it.
+  await eventually(async () => ((await versions()).has('Service team-a/hello') ? undefined : true), WAIT);
   await remove(a, await addOnOf(a));
   const left = await versions();
-  const kept = ofHub(before, 'hub-b').filter((name) => !name.includes('other'));
+  const kept = [...ofHub(before, 'hub-b'), 'Service team-b/hello'].filter((name) => !name.includes('other'));
   expect(kept.filter((name) => left.get(name)?.version !== before.get(name)?.version)).toEqual([]);
   expect(left.get('Capp team-b/hello')?.hub).toBe('hub-b');
+  await apps.runs(OWN);
   await b.cluster.kube.remove(CAPP, OWN);
   await eventually(async () => ((await versions()).has('Capp team-b/hello') ? undefined : true), WAIT);
 }, 400_000);

@@ -10,7 +10,7 @@ import { cappsExecutor } from '../../../../crds/ocm/executors.ts';
 import { DELETION_ORPHAN, MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { HUBS_OF_SITE } from '../../../../crds/site-hubs.ts';
 import { resourceOf } from '../../../../deploy/local/kubernetes/apply.ts';
-import { keyOf, type KubeObject } from '../../../../kube/resource.ts';
+import { keyOf, type KubeObject, type Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aCapp } from '../../builders/capps.ts';
 import { forHub, forSite, templateIn, type Cluster } from '../../servers/chart/chart.ts';
@@ -121,8 +121,15 @@ export async function applyAgain(hubs: readonly HubOnSite[], round: number): Pro
 
 export type VersionsOnSite = ReadonlyMap<string, { readonly version: string; readonly hub: string }>;
 
-/** Every object of an add-on or a Capp on a site: kind and name → its version, by the hub of its label. */
-export async function versionsOn({ kube }: Cluster, hubs: readonly HubOnSite[]): Promise<VersionsOnSite> {
+/**
+ * Every object of an add-on or a Capp on a site, and all of `more`: kind and name → its version, by the hub
+ * of its label.
+ */
+export async function versionsOn(
+  { kube }: Cluster,
+  hubs: readonly HubOnSite[],
+  more: readonly Resource[] = [],
+): Promise<VersionsOnSite> {
   const found = new Map<string, { version: string; hub: string }>();
   const note = (kind: string, { metadata }: KubeObject): void => {
     const { namespace = '', name, resourceVersion: version = '', labels = {} } = metadata;
@@ -133,7 +140,7 @@ export async function versionsOn({ kube }: Cluster, hubs: readonly HubOnSite[]):
       const live = await kube.get<KubeObject>(await resourceOf(kube, object), keyOf(object));
       if (live !== null) note(object.kind, live);
     }
-  for (const resource of [CAPP, SECRET, NAMESPACE, CONFIG_MAP])
+  for (const resource of [CAPP, SECRET, NAMESPACE, CONFIG_MAP, ...more])
     for (const one of (await kube.list(resource)).items) note(resource.kind, one);
   return found;
 }
