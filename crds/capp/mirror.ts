@@ -90,11 +90,19 @@ function bounded(value: unknown, name: string, depth: number): unknown {
       .slice(0, MOST_ENTRIES)
       .map((one) => bounded(one, name, depth + 1))
       .filter(isKept);
-  const entries = Object.entries(value).filter(([key]) => key.length <= LONGEST_TEXT && key !== '__proto__');
-  const kept = entries
-    .slice(0, MOST_ENTRIES)
-    .map(([key, one]) => [key, bounded(one, key, depth + 1)] as const);
+  const kept = firstFields(value).map(([key, one]) => [key, bounded(one, key, depth + 1)] as const);
   return Object.fromEntries(kept.filter(([, one]) => isKept(one)));
+}
+
+/** Looks at no more fields than it keeps, however many there are. */
+function firstFields(value: object): (readonly [key: string, value: unknown])[] {
+  const fields: (readonly [string, unknown])[] = [];
+  for (const key in value) {
+    if (fields.length === MOST_ENTRIES) break;
+    if (key.length > LONGEST_TEXT || key === '__proto__' || !Object.hasOwn(value, key)) continue;
+    fields.push([key, (value as Readonly<Record<string, unknown>>)[key]]);
+  }
+  return fields;
 }
 
 function boundedText(text: string, name: string): string | undefined {

@@ -15,6 +15,7 @@ import { TRIES } from './capp/tries.ts';
 import { WORKS } from './capp/works.ts';
 import { COMMANDS } from './commands.ts';
 import { DASHBOARD } from './dashboard.ts';
+import { DEPTHS } from './doors/depths.ts';
 import { LOADS } from './doors/loads.ts';
 import { STRANGERS } from './doors/strangers.ts';
 import { DRAINS } from './drain/drains.ts';
@@ -81,6 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DECISIONS,
   ...STRANGERS,
   ...LOADS,
+  ...DEPTHS,
   ...GATEWAY_LOADS,
   ...GATEWAY_IDENTITIES,
   ...BASES,

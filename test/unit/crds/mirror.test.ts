@@ -197,3 +197,13 @@ test.each([undefined, null, 7, 'x', [], () => 1, Symbol('x')])(
     expect(allowedMirror(given)).toEqual({});
   },
 );
+
+test('of very many fields no more are looked at than are kept', () => {
+  let looks = 0;
+  const many = {};
+  for (let index = 0; index < 1_000; index += 1)
+    Object.defineProperty(many, `k${index}`, { enumerable: true, get: () => (looks += 1) });
+  const { stateStatus } = allowedMirror({ stateStatus: many });
+  expect(looks).toBe(64);
+  expect(stateStatus).toBeDefined();
+});

@@ -5,7 +5,8 @@ import { BUNDLE_REVISION } from '../../../../crds/labels.ts';
 import { readWritten } from '../../../../crds/written.ts';
 import { conditionOf, type ForeignCondition } from '../../../../crds/kubernetes/core.ts';
 import { isCheckWorkName } from '../../../../crds/ocm/check-work.ts';
-import type { ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import type { Manifest, ManifestWork } from '../../../../crds/ocm/ocm.ts';
+import { carriedBytes, MANIFEST_LIMIT } from '../../../../crds/ocm/work-size.ts';
 import { slim } from '../../../../crds/kubernetes/slim.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { isDoneWhole } from '../../retire/applied.ts';
@@ -19,7 +20,7 @@ export interface WorkReport {
   readonly revision: string | null;
   /** When that was written, in milliseconds since the epoch; a site can write any time there. */
   readonly at: number;
-  /** A digest of the manifests in the work (`contentOf`). */
+  /** A digest of the manifests in the work (`contentOf`); empty where they are more than any work brings. */
   readonly content: string;
   readonly state: 'Ready' | 'Progressing' | 'Failed';
   /**
@@ -60,7 +61,7 @@ export function seenWork(work: BundleWork & ManifestWork): BundleWork {
 
 export function seenOf(work: ManifestWork): WorkReport {
   const written = readWritten(work.metadata.annotations?.[BUNDLE_REVISION]);
-  const content = contentOf(work.spec?.workload.manifests ?? []);
+  const content = carriedContent(work.spec?.workload.manifests ?? []);
   const found = stateOf(work);
   const { rules = null } = written ?? {};
   const isAsWritten = written?.content === content && (rules === null || rules === rulesOf(work));
@@ -76,6 +77,11 @@ export function seenOf(work: ManifestWork): WorkReport {
     ...reportedIn(work),
     ...(isOrphaned(work) ? { orphans: isDoneWhole(work) } : {}),
   };
+}
+
+/** What a site has written instead, as much as an API server stores, is not put in order: it is not ours. */
+function carriedContent(manifests: readonly Manifest[]): string {
+  return carriedBytes(manifests) > MANIFEST_LIMIT ? '' : contentOf(manifests);
 }
 
 /** Of a work with Jobs, those of which the site has said anything. */

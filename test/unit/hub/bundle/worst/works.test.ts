@@ -4,6 +4,7 @@ import { refusalOf } from '../../../../../activities/hub/bundle/status/refusals.
 import { seenOf } from '../../../../../activities/hub/bundle/status/seen.ts';
 import { LONGEST_MESSAGE, MOST_FAILING } from '../../../../../crds/bundle/status.ts';
 import type { ManifestWork } from '../../../../../crds/ocm/ocm.ts';
+import { MANIFEST_LIMIT } from '../../../../../crds/ocm/work-size.ts';
 import { timesAsLong } from '../../../../support/pace.ts';
 
 /** Of a condition, as OCM's CRD has it. */
@@ -105,4 +106,13 @@ test('a Bundle fails with those that fail for good, however many others wait bef
   );
   expect({ state, most: problems.length }).toEqual({ state: 'Failed', most: MOST_FAILING });
   expect(problems[0]?.reason).toBe('BadRule');
+});
+
+test('manifests that are more than a work brings are not put in order, and are not what was written', () => {
+  const carrying = (bytes: number): ManifestWork => {
+    const manifest = { apiVersion: 'v1', kind: 'X', metadata: { name: 'a' }, text: 'x'.repeat(bytes) };
+    return { metadata: { name: 'w', namespace: 'site-1' }, spec: { workload: { manifests: [manifest] } } };
+  };
+  expect(seenOf(carrying(MANIFEST_LIMIT - 1_000)).content).toMatch(/^[0-9a-f]+$/);
+  expect(seenOf(carrying(MANIFEST_LIMIT))).toMatchObject({ content: '', revision: null });
 });
