@@ -15,7 +15,7 @@ export async function namesakes(sources: readonly SourceText[]): Promise<string[
     return those.length === 1
       ? []
       : [
-          `${those.join(', ')}: these export types of one name, ${name}. Give each a name that says its thing in the words of the glossary (README.md).`,
+          `${those.join(', ')}: these export types of one name, ${name}. Give each a name that says its thing in the words of the glossary (docs/glossary.md).`,
         ];
   });
 }

@@ -23,7 +23,7 @@ test.each([
   ],
 ])('%s of one name in two files are refused', async (_what, first, second) => {
   expect(await of(first, second)).toEqual([
-    'site/a.ts, cli/b.tsx: these export types of one name, Door. Give each a name that says its thing in the words of the glossary (README.md).',
+    'site/a.ts, cli/b.tsx: these export types of one name, Door. Give each a name that says its thing in the words of the glossary (docs/glossary.md).',
   ]);
 });
 

@@ -24,15 +24,24 @@ const prose = (page: string): string =>
     .replaceAll(/`[^`\n]*`(?: "[^"]*")?/g, '');
 
 const readme = read('README.md');
-const glossary = [...(readme.split('## Glossary')[1] ?? '').matchAll(/^\| ([^|]+) \| .+ \|$/gm)]
-  .map(([, word = '']) => word)
-  .filter((word) => word !== 'word' && word !== '---');
+const rowsIn = (text: string): string[] =>
+  [...text.matchAll(/^\| [^|]+ \| .+ \|$/gm)]
+    .map(([row]) => row)
+    .filter((row) => !row.startsWith('| word |'));
+const rows = rowsIn(read('docs/glossary.md'));
+const glossary = rows.map((row) => /^\| ([^|]+) \|/.exec(row)?.[1] ?? '');
 
 test('the glossary has each word once, in alphabetical order', () => {
   expect(glossary.length).toBeGreaterThan(30);
   expect(glossary).toEqual(
     [...new Set(glossary)].toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), 'en')),
   );
+});
+
+test('the words with which the README begins mean there what they mean in the glossary', () => {
+  const first = rowsIn(readme.split('## Five words to begin with')[1] ?? '');
+  expect(first).toHaveLength(5);
+  expect(rows).toEqual(expect.arrayContaining(first));
 });
 
 test('the README leads to every page for users', () => {
