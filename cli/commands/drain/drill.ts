@@ -3,7 +3,7 @@ import type { Drain } from '../../../crds/drain/drain.ts';
 import { drillView, type DrillView } from '../../explain/drill.ts';
 import type { Exit } from '../../exit.ts';
 import { awaitDrill, drillSite } from '../../hub/acts/drain-drill.ts';
-import { underWay } from '../../hub/acts/drain-plan.ts';
+import { underWay } from '../../hub/acts/dry-run.ts';
 import { checkSite, drainView, readDrain, withoutOldAnswer } from '../../hub/objects/drains.ts';
 import { age } from '../../show/age.ts';
 import { drillText } from '../../show/drill.ts';

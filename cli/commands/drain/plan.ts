@@ -3,7 +3,8 @@
 import type { Drain } from '../../../crds/drain/drain.ts';
 import type { DrainView } from '../../explain/drain.ts';
 import { CommandFailure, type Exit } from '../../exit.ts';
-import { awaitPlan, planDrain, underWay } from '../../hub/acts/drain-plan.ts';
+import { awaitPlan, planDrain } from '../../hub/acts/drain-plan.ts';
+import { underWay } from '../../hub/acts/dry-run.ts';
 import { checkSite, drainView, readDrain, withoutOldAnswer } from '../../hub/objects/drains.ts';
 import { age } from '../../show/age.ts';
 import { planText } from '../../show/drain.ts';
