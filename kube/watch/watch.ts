@@ -60,7 +60,7 @@ export function watch<T extends KubeObject>(
   });
 }
 
-/** The same, with a store of the caller's. */
+/** `watch`, into a store of the caller's, who hears more of it. */
 export function follow<T extends KubeObject>(
   kube: Kube,
   options: WatchOptions<T>,
