@@ -48,10 +48,10 @@ interface Outcome {
    * Nothing had to be written: a workflow that was started over finds what an earlier one has shipped and
    * published.
    */
-  readonly found: boolean;
+  readonly isUnchanged: boolean;
 }
 
-const NOTHING_TOLD = { warnings: [], found: false } as const;
+const NOTHING_TOLD = { warnings: [], isUnchanged: false } as const;
 
 type Parts = Sources & Press & WarrantOptions;
 
@@ -64,13 +64,13 @@ export function hubApply(all: Parts): Pick<Hub, 'apply'> {
         if (isGoing(all.caches.capps.get(ref), ref)) return { outcome: 'Deleted' };
         const errand = { ref, cluster, state };
         const shipping = retryOnConflict((tries) => ship(sources, errand, tries > 1));
-        const { applied, capp, warnings, found } = await shipping.catch(async (error: unknown) => {
+        const { applied, capp, warnings, isUnchanged } = await shipping.catch(async (error: unknown) => {
           await sayHeldUp(sources, errand, error);
           throw error;
         });
         // A workflow that was started over knows less than the status shows. The status is empty if the try
         // that created the work published nothing.
-        if (found && state.published === null && capp?.status !== undefined) return applied;
+        if (isUnchanged && state.published === null && capp?.status !== undefined) return applied;
         if (capp === null || applied.outcome === 'Deleted' || applied.outcome === 'Replaced') return applied;
         const { serving } = state;
         const asked = { applied, capp, cluster, serving, claim: claimOf(all.caches, ref) };
@@ -136,12 +136,12 @@ async function shipBeside(
   { ref, cluster, state }: Errand,
   { expected, ...beside }: Beside & { readonly expected: boolean },
 ): Promise<Outcome> {
-  const { live, at, ahead } = beside;
+  const { live, at } = beside;
   const read = await readCapp(sources.kube, ref);
   if (read.is === 'deleted') return { applied: { outcome: 'Deleted' }, capp: null, ...NOTHING_TOLD };
   if (read.is === 'replaced')
     return { applied: { outcome: 'Replaced', uid: read.uid }, capp: null, ...NOTHING_TOLD };
-  readFor(ahead, read.capp);
+  const ahead = readFor(beside.ahead, read.capp);
   const capp = isPaused(read.capp) ? read.capp : await noteRollback(sources, read.capp);
   const generation = capp.metadata.generation ?? 0;
   if (isPaused(capp)) {
@@ -154,7 +154,7 @@ async function shipBeside(
   const words = (error: ApiError): string | null => wordsFor(cluster, error);
   return refusedAs(generation, words, async () => {
     const known = await unnoted(sources.kube, capp, cluster);
-    return shipRead(sources, { ref, cluster, state }, { ...beside, capp: known, generation });
+    return shipRead(sources, { ref, cluster, state }, { ...beside, ahead, capp: known, generation });
   });
 }
 
@@ -226,7 +226,7 @@ async function shipRead(
   const ignored = prepared.ignored.map((note) => ({ reason: 'FieldIgnored' as const, note }));
   const warnings = [...ignored, ...missing.map((one) => missingWarning(ref.namespace, one))];
   if ('leaving' in shipped)
-    return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, found: false };
+    return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, isUnchanged: false };
   const { spec } = shipment.capp;
   const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
   const deadlineSeconds = spec.migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds;
@@ -245,5 +245,5 @@ async function shipRead(
     ...bearing(capp),
     at,
   };
-  return { applied, capp: shipped.capp, warnings, found: !shipped.created && !shipped.written };
+  return { applied, capp: shipped.capp, warnings, isUnchanged: !shipped.created && !shipped.written };
 }
