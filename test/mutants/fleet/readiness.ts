@@ -21,9 +21,25 @@ export const READINESS: readonly Mutant[] = [
   {
     file: 'activities/hub/bundle/ready/workloads.ts',
     breaks: 'a stage passes over a Job that a queue holds back',
-    inside: 'workloadRule',
-    text: 'SUSPENDED_JOB : JOB',
-    becomes: 'SUSPENDED_JOB : SUSPENDED_JOB',
+    inside: 'jobRule',
+    text: 'if (first === undefined) return JOB;',
+    becomes: 'if (first === undefined) return heldJob(SUSPENDED);',
+    seenBy: ['test/activity/hub/bundle/ready.test.ts'],
+  },
+  {
+    file: 'activities/hub/bundle/ready/workloads.ts',
+    breaks: 'a Job that asks for no Pods is never ready',
+    inside: 'jobRule',
+    text: "asked('parallelism') === 0",
+    becomes: "asked('parallelism') === false",
+    seenBy: ['test/activity/hub/bundle/ready.test.ts'],
+  },
+  {
+    file: 'activities/hub/bundle/ready/kinds.ts',
+    breaks: 'of a Certificate whose request has failed nobody reads why',
+    inside: null,
+    text: "waits: [['Issuing', 'False'], ...",
+    becomes: 'waits: [...',
     seenBy: ['test/activity/hub/bundle/ready.test.ts'],
   },
   {

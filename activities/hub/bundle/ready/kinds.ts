@@ -90,8 +90,15 @@ const SAYS_READY: KindRule = {
   ],
 };
 
-/** Its conditions, and not its status, name the generation that they are of. */
-const ISSUED: KindRule = { ...SAYS_READY, ready: hasNow(['Ready', 'True']) };
+/**
+ * Its conditions, and not its status, name the generation that they are of. Issuing is False only after it
+ * has failed, and says why, which Ready does not.
+ */
+const ISSUED: KindRule = {
+  ...SAYS_READY,
+  ready: hasNow(['Ready', 'True']),
+  waits: [['Issuing', 'False'], ...(SAYS_READY.waits ?? [])],
+};
 
 /** Whoever signs has given up: cert-manager makes another one. */
 const REQUESTED: KindRule = {

@@ -86,19 +86,33 @@ export const CHECKING_JOB: KindRule = {
   isWatched: true,
 };
 
-/** One that asks not to run yet is as it asks to be. */
-const SUSPENDED_JOB: KindRule = {
+/** One that asks not to run yet, as by `isHeld` in CEL, is as it asks to be. */
+const heldJob = (isHeld: string): KindRule => ({
   ...CHECKING_JOB,
-  ready: `(${flag('spec.suspend')} && !${has(['Failed', 'True'])}) || ${has(['Complete', 'True'])}`,
-};
+  ready: `(${isHeld} && !${has(['Failed', 'True'])}) || ${has(['Complete', 'True'])}`,
+});
+
+const SUSPENDED = flag('spec.suspend');
+/** Kubernetes: such a Job is paused until the number is raised. */
+const IDLE = `${number('spec.parallelism', 1)} == 0`;
 
 const JOB: KindRule = {
   ...CHECKING_JOB,
   waitsWhen: [
-    flag('spec.suspend'),
+    `${SUSPENDED} || ${IDLE}`,
     'a person or a queue, such as Kueue, has suspended it on the site: it is ready when it has run. To have it wait, write spec.suspend in the manifest',
   ],
 };
+
+function jobRule(asked: Asked): KindRule {
+  const held = [
+    ...(asked('suspend') === true ? [SUSPENDED] : []),
+    ...(asked('parallelism') === 0 ? [IDLE] : []),
+  ];
+  const [first, second] = held;
+  if (first === undefined) return JOB;
+  return heldJob(second === undefined ? first : `(${first} || ${second})`);
+}
 
 /**
  * Null for another kind. What the rollout of a workload waits for is what the manifest asks: somebody on the
@@ -107,6 +121,6 @@ const JOB: KindRule = {
 export function workloadRule({ apiVersion, kind, spec }: Manifest): KindRule | null {
   const asked: Asked = (...path) => at(spec, path);
   const group = groupOf(apiVersion);
-  if (group === 'batch' && kind === 'Job') return asked('suspend') === true ? SUSPENDED_JOB : JOB;
+  if (group === 'batch' && kind === 'Job') return jobRule(asked);
   return group === 'apps' && Object.hasOwn(APPS, kind) ? (APPS[kind]?.(asked) ?? null) : null;
 }

@@ -41,6 +41,18 @@ export const EXTENSIONS: Readonly<Record<string, readonly Case[]>> = {
       { status: { conditions: [on('Ready', 'False', 'DoesNotExist', 'Issuing')] } },
       'Waits: DoesNotExist: Issuing',
     ],
+    [
+      'its last request has failed',
+      {
+        status: {
+          conditions: [
+            on('Ready', 'False', 'DoesNotExist', 'Issuing certificate as Secret does not exist'),
+            on('Issuing', 'False', 'Failed', 'will be retried: the account is not registered'),
+          ],
+        },
+      },
+      'Waits: Failed: will be retried: the account is not registered',
+    ],
     ['it says nothing yet', {}, 'Waits'],
     [
       'it is issued as it was before the edit',

@@ -17,7 +17,25 @@ export const PODS: Readonly<Record<string, readonly Case[]>> = {
       'Failed: DeadlineExceeded: too long',
     ],
   ],
+  'batch/v1/Job without Pods': [
+    ['it asks for no Pods', { spec: { parallelism: 0 }, status: {} }, 'Ready'],
+    ['it has been given Pods on the site', { spec: { parallelism: 2 }, status: { active: 2 } }, 'Waits'],
+    [
+      'it has failed, and asks for no Pods',
+      { spec: { parallelism: 0 }, status: { conditions: [on('Failed', 'True', 'DeadlineExceeded')] } },
+      'Failed: DeadlineExceeded',
+    ],
+  ],
+  'batch/v1/Job suspended without Pods': [
+    ['somebody has let it run, without Pods', { spec: { parallelism: 0 }, status: {} }, 'Ready'],
+    ['somebody has let it run', { spec: { parallelism: 1 }, status: { active: 1 } }, 'Waits'],
+  ],
   'batch/v1/Job': [
+    [
+      'somebody has taken its Pods away on the site',
+      { spec: { parallelism: 0 }, status: {} },
+      'Waits: a person or a queue, such as Kueue, has suspended it on the site: it is ready when it has run. To have it wait, write spec.suspend in the manifest',
+    ],
     ['it has only begun', { spec: {}, status: { active: 1 } }, 'Waits'],
     ['it has finished', { spec: {}, status: { conditions: [on('Complete', 'True')] } }, 'Ready'],
     [

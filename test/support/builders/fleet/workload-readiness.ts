@@ -220,5 +220,7 @@ export const ASKED: Readonly<Record<string, object>> = {
   'apps/v1/StatefulSet with a partition': { updateStrategy: { rollingUpdate: { partition: 1 } } },
   'apps/v1/DaemonSet with OnDelete': onDelete,
   'batch/v1/Job suspended': { suspend: true },
+  'batch/v1/Job without Pods': { parallelism: 0 },
+  'batch/v1/Job suspended without Pods': { suspend: true, parallelism: 0 },
   'v1/Service': { type: 'LoadBalancer' },
 };
