@@ -22,6 +22,7 @@ import { liveConfig, type LiveConfig, type OnProblems } from './config/live.ts';
 import { steps } from './workload/steps.ts';
 import { unrouted } from './route/unrouted.ts';
 import type { Wake } from './workload/lasting.ts';
+import { undeployed } from './workload/undeployed.ts';
 import { unserved } from './workload/unserved.ts';
 import { unmade } from './workload/unmade.ts';
 import { unstarted } from './workload/unstarted.ts';
@@ -163,11 +164,14 @@ async function timed(work: () => Promise<void>, onReconciled: SiteOptions['onRec
   }
 }
 
+type Notices = Pick<OperatedSite, 'unserved' | 'unrouted' | 'undeployed' | 'unmade' | 'unstarted'>;
+
 /** What Knative and kubelets never say: it is noticed when it lasts. */
-function noticing(wake: Wake): Pick<OperatedSite, 'unserved' | 'unrouted' | 'unmade' | 'unstarted'> {
+function noticing(wake: Wake): Notices {
   return {
     unserved: unserved(wake),
     unrouted: unrouted(wake),
+    undeployed: undeployed(wake),
     unmade: unmade(wake),
     unstarted: unstarted(wake),
   };
@@ -184,7 +188,8 @@ async function look(
   const capp = watched.capps.get({ namespace, name });
   if (capp === undefined) {
     site.refusals.forget(key);
-    for (const one of [site.unserved, site.unrouted, site.unmade, site.unstarted]) one.forget(key);
+    const { unserved, unrouted, undeployed, unmade, unstarted } = site;
+    for (const one of [unserved, unrouted, undeployed, unmade, unstarted]) one.forget(key);
     site.steps.end(key);
     site.history.forget(key);
   }

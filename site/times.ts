@@ -22,6 +22,11 @@ export const SITE_TIMES = {
     bounds:
       'how long the route of a revision that is Ready may be without an ingress before its Capp says that nobody serves its class',
   },
+  deploymentSilent: {
+    ms: 10_000,
+    bounds:
+      'how long a new revision may be without a Deployment before its Capp says that the site refuses it',
+  },
   revisionUnmade: {
     ms: 5_000,
     bounds:

@@ -38,6 +38,7 @@ import type { Recorder } from './recorder.ts';
 import type { RevisionHistory } from './revisions/history.ts';
 import type { Steps } from './workload/steps.ts';
 import type { Unrouted } from './route/unrouted.ts';
+import type { Undeployed } from './workload/undeployed.ts';
 import type { Unserved } from './workload/unserved.ts';
 import type { Unmade } from './workload/unmade.ts';
 import type { Unstarted } from './workload/unstarted.ts';
@@ -97,6 +98,7 @@ export interface OperatedSite {
   readonly refusals: Refusals;
   readonly unserved: Unserved;
   readonly unrouted: Unrouted;
+  readonly undeployed: Undeployed;
   readonly unmade: Unmade;
   readonly unstarted: Unstarted;
   readonly openings: NamespaceOpenings;

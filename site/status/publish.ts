@@ -52,7 +52,7 @@ export async function publish(
 }
 
 function seenOf(
-  { watched, config, unserved, unrouted, unmade, unstarted }: OperatedSite,
+  { watched, config, unserved, unrouted, undeployed, unmade, unstarted }: OperatedSite,
   capp: Capp,
   service: KnativeService | null,
   faults: Faults,
@@ -72,6 +72,7 @@ function seenOf(
     revisions,
     lacking: unserved.of(key, newest),
     ingress: unrouted.of(key, service),
+    isUndeployed: undeployed.of(key, newest),
     isUnmade: unmade.of(key, service, newest),
     unstarted: unstarted.of(key, newest, pods),
     pods,

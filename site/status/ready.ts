@@ -5,6 +5,7 @@ import { type Pod, conditionOf } from '../../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService } from '../../crds/kubernetes/knative.ts';
 import { withoutPods, faultOf } from '../workload/revision.ts';
 import { unroutedMessage } from '../route/unrouted.ts';
+import { undeployedMessage } from '../workload/undeployed.ts';
 import { unservedMessage } from '../workload/unserved.ts';
 import { unstartedMessage } from '../workload/unstarted.ts';
 import type { CappFault } from '../objects/fault.ts';
@@ -20,6 +21,8 @@ export interface SiteSight {
   readonly lacking: string | null;
   /** The class of ingress that its route lacks (`Unrouted`), empty for that of the site, or null. */
   readonly ingress: string | null;
+  /** Whether Knative can make no Deployment of the newest revision (`Undeployed`). */
+  readonly isUndeployed: boolean;
   /** Whether Knative cannot make the revision that comes after the newest one (`Unmade`). */
   readonly isUnmade: boolean;
   /** The Pod of the newest revision that starts no container (`Unstarted`), or null. */
@@ -76,9 +79,19 @@ function notYet(capp: Capp, seen: SiteSight, newest: string): ReadyPart {
       `Knative could not make a revision (${configurations.reason ?? 'Unknown'}). Correct spec.configurationSpec.template; the Configuration of that name on the site has Knative's words.`,
     );
   }
+  return starting(capp, seen, { newest, isConfigured: configurations.status === 'True' });
+}
+
+/** Nothing says yet that it is wrong: what it waits for, if that is known. */
+function starting(
+  capp: Capp,
+  seen: SiteSight,
+  { newest, isConfigured }: { readonly newest: string; readonly isConfigured: boolean },
+): ReadyPart {
+  if (seen.isUndeployed) return part('Unknown', 'Deploying', undeployedMessage(newest));
   if (seen.lacking !== null) return part('Unknown', 'NoAutoscaler', unservedMessage(newest, seen.lacking));
   if (seen.ingress !== null) return part('Unknown', 'Deploying', unroutedMessage(seen.ingress));
-  const unrouted = unroutedBy(seen, newest, configurations.status === 'True');
+  const unrouted = unroutedBy(seen, newest, isConfigured);
   if (unrouted !== null) return unrouted;
   if (seen.unstarted !== null) return part('Unknown', 'Deploying', unstartedMessage(capp, seen.unstarted));
   return part(

@@ -111,4 +111,12 @@ export const ANNOTATIONS: readonly Mutant[] = [
     text: " &&\n    routes.reason === 'IngressNotConfigured'",
     becomes: '',
   },
+  {
+    file: 'site/workload/undeployed.ts',
+    breaks: 'a revision whose Pods start is said to have no Deployment',
+    inside: 'isLacking',
+    text: " && conditionOf(status?.conditions, 'Active') === undefined",
+    becomes: '',
+    seenBy: ['test/unit/site/workload/undeployed.test.ts'],
+  },
 ];

@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONFIG_MAP, SECRET, SERVICE_ACCOUNT } from '../../../crds/kubernetes/core.ts';
+import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { askApp } from '../../../deploy/local/cappstan/ask.ts';
 import { deleteStackData, stopStack } from '../../../deploy/local/down.ts';
@@ -14,16 +14,13 @@ import { ingressHost } from '../../../deploy/local/standins/ingress/address.ts';
 import { observedProcesses } from '../../../deploy/local/supervise/desired.ts';
 import type { Address } from '../../../deploy/local/supervise/process-spec.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
-import { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { killProcess } from '../../../testbed/stack.ts';
-import type { Example } from '../../support/corpus/pods/examples.ts';
-import { REFUSED } from '../../support/corpus/pods/refused.ts';
-import { ACCEPTED, DOTTED_ACCOUNT } from '../../support/corpus/pods/accepted.ts';
 import { serviceOf } from '../../support/corpus/as-service.ts';
 import { appOnSite, KEY, WITHIN, type AppOnSite } from '../../support/testbeds/site/app-on-site.ts';
 import { askSecurely, knowing, writeTlsSecret } from '../../support/testbeds/site/data-plane.ts';
+import { classNotServed, differences, notDeployed } from '../../support/testbeds/site/knative-says.ts';
 import { random } from '../../support/builders/random.ts';
 import { aScaledService, valueIn } from '../../support/walks/scaled.ts';
 
@@ -99,29 +96,15 @@ test('Knative’s webhook takes whatever a hub takes about scaling, in every spe
 });
 
 test('Knative’s webhook refuses the content of a Pod that a hub refuses, and takes what a hub takes', async () => {
-  const refusalOf = (example: Example) =>
-    kube
-      .raw('POST', `${services}?dryRun=All`, { body: serviceOf(example) })
-      .then(() => null)
-      .catch((error: unknown) => error);
-  const account = { namespace: KEY.namespace, name: DOTTED_ACCOUNT };
-  await kube.create(SERVICE_ACCOUNT, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account });
-  const taken: string[] = [];
-  const refused: string[] = [];
-  for (const example of REFUSED) {
-    const refusal = await refusalOf(example);
-    // The API server itself, which knows only the shape, would say 422.
-    if (!(refusal instanceof ApiError) || refusal.code !== 400) taken.push(example.title);
-  }
-  for (const example of ACCEPTED) {
-    const refusal = await refusalOf(example);
-    if (refusal !== null) refused.push(`${example.title}: ${said(refusal)}`);
-  }
-  expect({ taken, refused }).toEqual({ taken: [], refused: [] });
+  expect(await differences(kube)).toEqual({ taken: [], refused: [] });
 });
 
-const said = (refusal: unknown): string =>
-  refusal instanceof ApiError ? `${refusal.code} ${refusal.fields.join('; ')}` : String(refusal);
+test.each(['networking.knative.dev/ingress-class', 'networking.knative.dev/ingress.class'])(
+  'a Service whose %s nobody serves waits as a Capp is told',
+  async (annotation) => {
+    expect(await classNotServed(kube, annotation, 'own.example.com')).toBe('own.example.com');
+  },
+);
 
 test('what Knative’s webhook refuses is refused with the field', async () => {
   const metadata = { annotations: { 'autoscaling.knative.dev/initial-scale': '0' } };
@@ -145,6 +128,17 @@ test('Knative’s webhook refuses annotations of a Capp itself that a hub refuse
     await expect(kube.raw('POST', `${services}?dryRun=All`, { body })).rejects.toMatchObject({ code: 400 });
   }
 });
+
+test.each<Record<string, string>>([
+  { 'serving.knative.dev/progress-deadline': '0s' },
+  { 'serving.knative.dev/progress-deadline': '' },
+  { 'queue.sidecar.serving.knative.dev/cpu-resource-limit': '10m' },
+])(
+  'a revision with %j, which the webhook takes, gets no Deployment, as a Capp is told',
+  async (annotations) => {
+    expect(await notDeployed(kube, annotations)).toMatch(/^unmade-/);
+  },
+);
 
 test('a hostname answers with TLS, by the certificate in the Secret that its DomainMapping names', async () => {
   const host = 'shop.example.com';

@@ -19,6 +19,7 @@ export interface World {
   readonly fault?: CappFault | null;
   readonly lacking?: string | null;
   readonly ingress?: string | null;
+  readonly isUndeployed?: boolean;
   readonly isUnmade?: boolean;
   readonly unstarted?: string | null;
   readonly nfsPvcs?: readonly NfsPvc[];
@@ -34,13 +35,14 @@ export function statusOf(world: World) {
     fault = null,
     lacking = null,
     ingress = null,
+    isUndeployed = false,
     isUnmade = false,
     unstarted = null,
     nfsPvcs = [],
     volumesFault = null,
   } = world;
   const volumes = { nfsPvcs, fault: volumesFault };
-  const workload = { service, revisions, pods, fault, lacking, ingress, isUnmade, unstarted };
+  const workload = { service, revisions, pods, fault, lacking, ingress, isUndeployed, isUnmade, unstarted };
   return siteStatus(capp, { ...SEEN_NOTHING, ...workload, volumes }, NOW);
 }
 

@@ -10,6 +10,7 @@ export const SEEN_NOTHING: SeenAll = {
   fault: null,
   lacking: null,
   ingress: null,
+  isUndeployed: false,
   isUnmade: false,
   unstarted: null,
   volumes: { nfsPvcs: [], fault: null },

@@ -131,6 +131,18 @@ describe('Ready', () => {
     expect(conditionOf(failing, 'Ready')?.reason).toBe('ImageNeverReady');
   });
 
+  it('says once its revision has no Deployment for long that the site refuses it', () => {
+    const world = { service: starting, revisions: [unsure], isUndeployed: true };
+    expect(conditionOf(world, 'Ready')).toMatchObject({
+      status: 'Unknown',
+      reason: 'Deploying',
+      message: expect.stringContaining('No Deployment of revision r1 could be made: a policy, a quota'),
+    });
+    expect(conditionOf({ ...world, pods: [aPod('r1', 'ImagePullBackOff')] }, 'Ready')?.reason).toBe(
+      'ImageNeverReady',
+    );
+  });
+
   it('says once its route waits for long that nobody serves its class of ingress', () => {
     const world = { service: starting, revisions: [unsure], ingress: 'own.example.com' };
     expect(conditionOf(world, 'Ready')).toMatchObject({

@@ -55,6 +55,7 @@ describe('a Capp whose Service could not be written', () => {
     pods: [],
     lacking: null,
     ingress: null,
+    isUndeployed: false,
     isUnmade: false,
     unstarted: null,
   };
