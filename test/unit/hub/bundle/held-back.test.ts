@@ -39,10 +39,15 @@ test('an edit is held back where the Bundle runs, whose work stays as it is', as
   world.apply('a');
   await world.turn();
   const before = world.works.get('a');
+  const revision = () => world.bundle.status?.rollout?.revision;
+  const running = revision();
   world.secrets = { sealing: 'Required' };
   world.edit({ manifests: [aConfigMap({ color: 'blue' }), SECRET] });
   await world.turn();
-  expect(world.works.get('a')).toBe(before);
+  expect([world.works.get('a'), revision()]).toEqual([before, running]);
+  expect(world.bundle.status?.conditions).toContainEqual(
+    expect.objectContaining({ type: 'Stalled', status: 'True', reason: 'SecretNotSealed' }),
+  );
   world.edit({ manifests: [aConfigMap({ color: 'blue' })] });
   await world.turn();
   expect(JSON.stringify(world.works.get('a'))).toContain('blue');

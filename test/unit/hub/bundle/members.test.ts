@@ -86,6 +86,32 @@ test('a work that was made again under a name waits for no answer that was asked
   expect([of('now'), of('before')]).toEqual([true, false]);
 });
 
+test('where all of a Bundle is to stay, a site that cannot be reached is not waited for before it is left', () => {
+  const orphaning = { ...bundle, spec: { ...bundle.spec, onRemoval: 'Orphan' as const } };
+  const { isAwaited } = sightOf(rules, { ...asked, bundle: orphaning, works: [] });
+  const on = (namespace: string): boolean | undefined => isAwaited?.(work({}, { namespace }));
+  expect([on('site-1'), on('site-9')]).toEqual([true, false]);
+});
+
+test('a work with an earlier revision is due as such, and is no reason to write a settled one once more', () => {
+  const earlier = {
+    ...work({ revision: 'r0', content: 'other' }),
+    metadata: { ...work().metadata, namespace: 'site-1' },
+  };
+  const [member] = sightOf(rules, { ...asked, works: [earlier] })
+    .select(['site-1'])
+    .members({ refused: {}, revision: 'r', now: NOW });
+  expect(member?.target).toMatchObject({ revision: 'r0' });
+  expect(member?.target.isStale).toBeUndefined();
+});
+
+test('no site is told anything by a Bundle that has changed since', async () => {
+  const told: string[] = [];
+  const staysYet = async () => (told.push('told'), 'Told' as const);
+  await tellAll({ isStill: async () => false, staysYet } as never, [work()]);
+  expect(told).toEqual([]);
+});
+
 test('a turn that could tell no site anything is followed by none at once', async () => {
   const works = Array.from({ length: 130 }, (_, index) => work({}, { namespace: `site-${index}` }));
   const errand = { kube: {} as Kube, isStill: async () => true };

@@ -158,8 +158,9 @@ test('more sites than a turn tells are told in the next turn', async () => {
 test('the 150th lost site may be given up like the first', async () => {
   const owner = bundle({ [ABANDON]: `${siteAt(0)},${siteAt(149)}` });
   const { kube, works } = hubWith(150, 0, owner);
-  await retire(kube, REF, owner, KEEPS);
+  const { outcome } = await retire(kube, REF, owner, KEEPS);
   expect([...works.keys()]).toEqual(Array.from({ length: 148 }, (_, index) => siteAt(index + 1)));
+  expect(outcome).toBe('Leaving');
 });
 
 test('a site that can be reached is not given up, whoever names it: it cleans up first', async () => {

@@ -38,6 +38,12 @@ test('a work is patched as it was read, so that an edit meanwhile is a Conflict'
   expect(done).toMatchObject([['work', '7']]);
 });
 
+test('a work that another try has made meanwhile is left to the next turn, which reads it', async () => {
+  const create = async () =>
+    Promise.reject(new ApiError({ method: 'POST', path: '/', code: 409, reason: 'AlreadyExists' }));
+  expect(await shippedTo(errandWith(null, { create }).errand)).toEqual({ is: 'left' });
+});
+
 test('a work that has lost our finalizer gets it again, beside those of others', async () => {
   const { done, errand } = errandWith({ ...live, metadata: { ...live.metadata, finalizers: ['theirs'] } });
   await shippedTo(errand);
