@@ -205,4 +205,19 @@ export const ONE_LINERS: readonly Mutant[] = [
     becomes: 'works.length === 0',
     seenBy: ['test/unit/hub/bundle/members.test.ts'],
   },
+  {
+    ...ENDING,
+    breaks: 'the Jobs that have checked a Bundle stay on its sites where its objects do',
+    inside: 'bundleKind',
+    text: 'isCheckWorkName(work.metadata.name)',
+    becomes: 'work.metadata.name === ""',
+  },
+  {
+    breaks: 'an edit takes for a Bundle the rights of the work agent, which its namespace may not have',
+    file: 'admission/rules/bundle.ts',
+    inside: null,
+    text: "hasChanged(request, 'spec', 'executor') ? executor",
+    becomes: "request.operation === 'CREATE' ? executor",
+    seenBy: ['test/unit/admission/bundle.test.ts'],
+  },
 ];

@@ -156,6 +156,11 @@ test('what was accepted before does not stand in the way of another edit', () =>
   expect(problems({ ...former, executor: 'Namespace' }, KNOWN, former)).toEqual([]);
 });
 
+test('the rights of the work agent are refused to an edit as well', () => {
+  const [message] = problems({ executor: 'WorkAgent' }, KNOWN, { executor: 'Namespace' });
+  expect(message).toMatch(/^spec\.executor: WorkAgent is not for namespace apps/);
+});
+
 test('only a site that an edit adds is looked at', () => {
   const [before, after] = [['atlantis'], ['atlantis', 'utopia']].map((clusters) => ({ sites: { clusters } }));
   expect(problems(after ?? {}, KNOWN, before)).toEqual([

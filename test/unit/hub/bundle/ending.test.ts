@@ -1,6 +1,8 @@
 // The turn of a Bundle that is being deleted: before a work goes, its site is told what is to stay there.
 import { jest } from '@jest/globals';
 import { seenWork } from '../../../../activities/hub/bundle/status/seen.ts';
+import { CHECKS_OF } from '../../../../crds/labels.ts';
+import { checkWorkName } from '../../../../crds/ocm/check-work.ts';
 import { AVAILABLE, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { aBundle, aConfigMap, reportedWork } from '../../../support/builders/fleet/bundles.ts';
@@ -14,12 +16,15 @@ async function turnOf({
   onRemoval = 'Delete',
   isShared = false,
   wasOrphaning = false,
+  isOfChecks = false,
 }): Promise<readonly string[]> {
   const bundle = aBundle({ onRemoval, manifests: [aConfigMap()] }, GOING);
   const { metadata, ...rest } = reportedWork(
     wasOrphaning ? aBundle({ onRemoval: 'Orphan', manifests: [aConfigMap()] }) : aBundle(),
   );
-  const work: ManifestWork = { ...rest, metadata: { ...metadata, uid: 'work', resourceVersion: '7' } };
+  const checking = { name: checkWorkName(REF), labels: { ...metadata.labels, [CHECKS_OF]: 'base' } };
+  const named = { ...metadata, ...(isOfChecks ? checking : {}) };
+  const work: ManifestWork = { ...rest, metadata: { ...named, uid: 'work', resourceVersion: '7' } };
   const heir = reportedWork(aBundle({}, { name: 'heir' }));
   const [own, ...others] = [work, ...(isShared ? [heir] : [])].map((one) => seenWork(one as never));
   const cluster = {
@@ -72,6 +77,10 @@ test('its work lets go first of what another Bundle keeps on the site, which wou
 
 test('its work is told first that all of it stays', async () => {
   expect(await turnOf({ onRemoval: 'Orphan', isShared: true })).toEqual(['Orphan']);
+});
+
+test('of the Jobs that have checked it nothing stays', async () => {
+  expect(await turnOf({ onRemoval: 'Orphan', isOfChecks: true })).toEqual(['delete ManifestWork']);
 });
 
 test('of what its site keeps, since nobody has told it otherwise, an event says so before its work goes', async () => {
