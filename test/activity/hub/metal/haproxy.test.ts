@@ -1,28 +1,28 @@
 // The configurations of load balancers in a real HAProxy: that it takes them, and that after `fall` no
 // request fails because one of two API servers is gone.
-import { spawn, execFile, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:https';
-import { connect, createServer as createPort, type AddressInfo } from 'node:net';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import type { TLSSocket } from 'node:tls';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { haproxyConfig, type Balancing } from '../../../../activities/hub/metal/services/haproxy.ts';
 import { debianProgram, type Runnable } from '../../../../deploy/local/programs/debian.ts';
 import { openPki } from '../../../../deploy/local/kubernetes/pki.ts';
 import { noProgress } from '../../../../deploy/local/terminal.ts';
-import { eventually } from '../../../../testbed/eventually.ts';
 import { startApiServer } from '../../../support/servers/api/api-server.ts';
+import { askOften, startBalancer, type Balancer } from '../../../support/testbeds/metal/balancer.ts';
+import { freePort } from '../../../support/testbeds/metal/jump-visit.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'cappstan-haproxy-'));
-const running: ChildProcess[] = [];
+const running: Balancer[] = [];
 let haproxy: Runnable;
 beforeAll(async () => {
   haproxy = await debianProgram('haproxy', noProgress);
 }, 300_000);
 afterAll(() => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const balancer of running) balancer.stop();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -78,69 +78,16 @@ async function standIn(name: string, certificate: { readonly cert: Buffer; reado
   return { port: (server.address() as AddressInfo).port, answers, stop };
 }
 
-interface Answer {
-  /** By the certificate: whose answer it is. */
-  readonly by: string;
-  readonly status: number;
-  readonly text: string;
-}
-
-/** Over a connection of its own. Throws where nobody answers. */
-function ask(port: number, path: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const agent = new Agent({ keepAlive: false, rejectUnauthorized: false });
-    const asked = request({ host: '127.0.0.1', port, path, agent, timeout: 10_000 }, (response) => {
-      const socket = response.socket as TLSSocket;
-      const by = socket.getPeerCertificate().serialNumber;
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => resolve({ by, status: response.statusCode ?? 0, text }));
-    });
-    asked.on('error', reject);
-    asked.on('timeout', () => asked.destroy(new Error('nobody answered in ten seconds')));
-    asked.end();
-  });
-}
-
-async function askOften(port: number, path: string, times: number): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (let count = 0; count < times; count += 1) answers.push(await ask(port, path));
-  return answers;
-}
-
-async function freePort(): Promise<number> {
-  const server = createPort();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
 /** The load balancer for two API servers, which on one machine cannot have one port. */
-async function balance(one: number, two: number) {
+async function balance(one: number, two: number): Promise<Balancer> {
   const port = await freePort();
   const servers = ['one', 'two'].map((name) => ({ name, address: '127.0.0.1' }));
   const config = haproxyConfig({ ports: [{ name: 'http', port }], servers, check: 'readyz' })
     .replace(`server one 127.0.0.1:${port}`, `server one 127.0.0.1:${one}`)
     .replace(`server two 127.0.0.1:${port}`, `server two 127.0.0.1:${two}`);
-  const child = spawn(haproxy.command, ['-W', '-db', '-f', written(`${port}.cfg`, config)], {
-    env: { ...process.env, ...haproxy.env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  running.push(child);
-  let log = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (log += text));
-  await eventually(
-    () =>
-      new Promise<true>((resolve, reject) => {
-        const socket = connect(port, '127.0.0.1', () => {
-          socket.destroy();
-          resolve(true);
-        }).once('error', reject);
-      }),
-  );
-  const logs = (text: string): Promise<true> => eventually(() => (log.includes(text) ? true : undefined));
-  return { port, logs };
+  const balancer = await startBalancer(haproxy, { dir, port, config });
+  running.push(balancer);
+  return balancer;
 }
 
 test('an API server that is not ready gets no request until it is', async () => {

@@ -1,31 +1,16 @@
 // From hosts to a site and back on a real API server, with the stand-in for Metal³: the API server takes what
 // is written and refuses what it must. Who joins, OCM and drains are played.
 import { boundOf, endOfToken, tokenKey } from '../../../../crds/join/bootstrap-token.ts';
-import { CLUSTER_INFO, clusterInfoMap } from '../../../../crds/join/cluster-info.ts';
 import { parseJoinLine } from '../../../../crds/join/join-line.ts';
-import { DRAIN_DEFINITION } from '../../../../crds/definitions/definitions.ts';
 import { DRAIN } from '../../../../crds/drain/drain.ts';
-import {
-  CONFIG_MAP,
-  NAMESPACE,
-  SECRET,
-  type ConfigMap,
-  type Secret,
-} from '../../../../crds/kubernetes/core.ts';
+import { NAMESPACE, SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { BARE_METAL_HOST, type BareMetalHost } from '../../../../crds/metal/bare-metal-host.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../../crds/metal/sip-cluster.ts';
 import type { SipSite } from '../../../../crds/metal/site.ts';
-import {
-  MANAGED_CLUSTER,
-  MANAGED_CLUSTER_ADD_ON,
-  MANIFEST_WORK,
-  type ManagedCluster,
-} from '../../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../../kube/client.ts';
-import { AUTHORITY } from '../../../support/builders/metal/authority.ts';
 import { MetalOperator } from '../../../support/builders/metal/metal-operator.ts';
 import { siteAsked } from '../../../support/builders/metal/sip-site.ts';
-import { serve, serveBare } from '../../../support/servers/api/definitions.ts';
 import {
   holders,
   hubWithHosts,
@@ -36,21 +21,13 @@ import {
   roomFor,
   said,
 } from '../../../support/testbeds/metal/metal.ts';
+import { drainEnds, serveSites, siteJoins } from '../../../support/testbeds/metal/played-site.ts';
 
 let kube: Kube;
 hubWithHosts((given) => {
   kube = given;
 });
-beforeAll(async () => {
-  for (const resource of [MANAGED_CLUSTER, MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK])
-    await serveBare(kube, resource);
-  await serve(kube, DRAIN_DEFINITION, DRAIN);
-  await kube.create(NAMESPACE, { metadata: { name: CLUSTER_INFO.namespace } }).catch(() => undefined);
-  await kube.create<ConfigMap>(
-    CONFIG_MAP,
-    clusterInfoMap({ server: 'https://hub.example:6443', ca: AUTHORITY }),
-  );
-}, 300_000);
+beforeAll(() => serveSites(kube), 300_000);
 
 const siteOf = (name: string): SipSite => siteAsked(name, { Worker: 'template' });
 
@@ -61,18 +38,6 @@ async function cluster(namespace: string, site: SipSite, workers = 2): Promise<S
     metadata: { namespace, name: 'shop' },
     spec: { nodes: { Worker: role(namespace, workers) }, services: {}, site },
   });
-}
-
-async function accepted(name: string): Promise<void> {
-  const key = { namespace: null, name };
-  await kube.patch(MANAGED_CLUSTER, key, { spec: { hubAcceptsClient: true } });
-  const lastTransitionTime = new Date().toISOString();
-  const conditions = [
-    'HubAcceptedManagedCluster',
-    'ManagedClusterJoined',
-    'ManagedClusterConditionAvailable',
-  ].map((type) => ({ type, status: 'True', reason: 'Test', message: '', lastTransitionTime }));
-  await kube.patch(MANAGED_CLUSTER, key, { status: { conditions } }, { subresource: 'status' });
 }
 
 /** The id of the token in the line of the user data, which is for this ManagedCluster, and for 90 minutes. */
@@ -120,22 +85,13 @@ test('two hosts become a site by one token, and are free again when it is draine
   // Metal³ has read it.
   expect(await kube.get(SECRET, { namespace, name: 'a-cappstan-userdata' })).toBeNull();
 
-  await accepted('edge-1');
+  await siteJoins(kube, 'edge-1');
   await kube.create(NAMESPACE, { metadata: { name: 'edge-1' } });
   await kube.remove(SIP_CLUSTER, ref);
   await work();
   expect(await said(kube, ref, 'Joined')).toBe('False Draining');
   expect(drives.size).toBe(2);
-  const drain = await kube.get(DRAIN, { namespace: null, name: 'edge-1' });
-  const complete = {
-    type: 'Complete',
-    status: 'True',
-    reason: 'SiteEmpty',
-    message: '',
-    lastTransitionTime: new Date().toISOString(),
-  };
-  const status = { observedGeneration: drain?.metadata.generation, conditions: [complete] };
-  await kube.patch(DRAIN, { namespace: null, name: 'edge-1' }, { status }, { subresource: 'status' });
+  await drainEnds(kube, 'edge-1');
   for (let passes = 0; passes < 4; passes += 1) await work();
   expect(await kube.get(SIP_CLUSTER, ref)).toBeNull();
   expect([await managed(), await kube.get(DRAIN, { namespace: null, name: 'edge-1' })]).toEqual([null, null]);
