@@ -93,7 +93,7 @@ export function siteOperator(kube: Kube, options: SiteOptions): SiteOperator {
   };
   const queue: KeyedQueue = keyedQueue({
     work: (key) =>
-      timed(() => look(site, newest, { key, isOurs: () => !older.runs() }), options.onReconciled),
+      timed(() => reconcileOrEnd(site, newest, { key, isOurs: () => !older.runs() }), options.onReconciled),
     slowestMs: SITE_TIMES.retryLongest.ms,
     onError: options.onError,
   });
@@ -177,8 +177,8 @@ function noticing(wake: Wake): Notices {
   };
 }
 
-/** One reconcile of one Capp. Throws what is to be retried. */
-async function look(
+/** What is due for one Capp: to be reconciled, to end, or to be forgotten. Throws what is to be retried. */
+async function reconcileOrEnd(
   site: OperatedSite,
   newest: ReturnType<typeof newestStatus>,
   { key, isOurs }: { readonly key: string; readonly isOurs: () => boolean },
@@ -186,14 +186,8 @@ async function look(
   const { kube, watched } = site;
   const [namespace = '', name = ''] = key.split('/');
   const capp = watched.capps.get({ namespace, name });
-  if (capp === undefined) {
-    site.refusals.forget(key);
-    const { unserved, unrouted, undeployed, unmade, unstarted } = site;
-    for (const one of [unserved, unrouted, undeployed, unmade, unstarted]) one.forget(key);
-    site.steps.end(key);
-    site.history.forget(key);
-  }
-  if (capp === undefined || !isOurs()) return;
+  if (capp === undefined) return forget(site, key);
+  if (!isOurs()) return;
   await site.openings.known();
   if (capp.metadata.deletionTimestamp === undefined) {
     newest.learn(await reconcile(site, newest.of(capp)));
@@ -203,6 +197,13 @@ async function look(
   if (hasFinalizer(capp)) await removeOwnerless(kube, watched, capp);
   if (hasFinalizer(capp) || isHeld(capp)) await removeRecords(kube, capp);
   await releaseFinalizer(kube, capp, FINALIZER, RECORD_FINALIZER);
+}
+
+function forget({ steps, ...site }: OperatedSite, key: string): void {
+  const { refusals, unserved, unrouted, undeployed, unmade, unstarted, history } = site;
+  for (const memory of [refusals, unserved, unrouted, undeployed, unmade, unstarted, history])
+    memory.forget(key);
+  steps.end(key);
 }
 
 async function sync(watched: Watched): Promise<void> {

@@ -14,6 +14,7 @@ import { siteCapps, type WatchedSite } from '../../activities/agent/report/site-
 import { told } from '../../activities/agent/ring/told.ts';
 import { agentVerify } from '../../activities/agent/verify/verify.ts';
 import { CAPP, type Capp } from '../../crds/capp/capp.ts';
+import { KNATIVE_SERVICE } from '../../crds/kubernetes/knative.ts';
 import { cache } from '../../kube/watch/cache.ts';
 import { connect, type Kube } from '../../kube/client.ts';
 import { agentQueue } from '../../workflows/names.ts';
@@ -72,22 +73,18 @@ async function main(): Promise<void> {
   log = logger;
   installRuntime(logger, config.METRICS_ADDRESS, histogramBuckets());
   const meter = temporalMeter();
-  const onRestart = watchProblems(meter, 'agent', logger);
+  const onProblem = watchProblems(meter, 'agent', logger);
   const kube = connect({ userAgent: 'cappstan-agent' });
-  const onWatchProblem =
-    (kind: string) =>
-    (error: unknown): void =>
-      onRestart(kind, error);
-  const capps = cache<Capp>(kube, { resource: CAPP, onProblem: onWatchProblem('Capp') });
+  const capps = cache<Capp>(kube, { resource: CAPP, onProblem: (error) => onProblem(CAPP.kind, error) });
   measureProcess(meter, 'agent');
   measureCaches(meter, 'agent', { capps });
   const health = await serveHealth(config.HEALTH_ADDRESS, () => mayGetIn(config));
   const stopping = stopAsked();
   const isOurs = await ownCapps(kube, config.HUB_ID, { log: logger, stopping });
   if (isOurs !== null) {
-    const watching = () => watchServices(kube, onWatchProblem('Service'));
+    const watching = () => watchServices(kube, (error) => onProblem(KNATIVE_SERVICE.kind, error));
     const site = siteCapps({ kube, capps, isOurs, watchServices: watching });
-    await watch({ config, scoring, kube, site, logger, stopping });
+    await answerOnceFilled({ config, scoring, kube, site, logger, stopping });
     await site.stop();
   }
   meter.stop();
@@ -96,7 +93,7 @@ async function main(): Promise<void> {
 }
 
 /** Answers once the caches are filled, until it is to stop. */
-async function watch(answering: Answering): Promise<void> {
+async function answerOnceFilled(answering: Answering): Promise<void> {
   const { config, site, logger, stopping } = answering;
   const isStopped = await Promise.race([site.settled().then(() => false), stopping.then(() => true)]);
   if (isStopped) return;

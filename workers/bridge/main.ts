@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   const listening = listen(watched, bell, openings, records);
   let ready = false;
   const health = await serveHealth(config.HEALTH_ADDRESS, () => ready);
-  await allSynced({ ...watched, ...synced(joins) });
+  await allSynced({ ...watched, ...alwaysServed(joins) });
   await Promise.all([joins.declared?.known, metal?.sipClusters.known, metal?.hosts.known]);
   const stopLooking = lookAgain({
     client,
@@ -137,7 +137,7 @@ function watchJoins(kube: Kube, config: { readonly JOINS: 'on' | 'off' }, onProb
 }
 
 /** Those whose kind is always there. */
-function synced({ requests }: ReturnType<typeof watchJoins>) {
+function alwaysServed({ requests }: ReturnType<typeof watchJoins>) {
   return requests === null ? {} : { requests };
 }
 

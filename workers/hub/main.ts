@@ -33,6 +33,9 @@ import { bundleWorkflows, EARLIER_FAIL } from './workflow-code.ts';
 import { workflowWorker } from './workflow-worker.ts';
 import { HUB_TIMES } from '../../activities/hub/times.ts';
 
+/** Names of namespaces, separated by commas. */
+const NAMESPACES = z.string().regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/);
+
 const HUB = {
   SITE_NAMESPACE: z
     .string()
@@ -44,31 +47,19 @@ const HUB = {
     .min(1)
     .optional()
     .describe('where the hub keeps its key for sealed Secrets; without it, beside the RCSConfig'),
-  METAL_SERVICE_NAMESPACES: z
-    .string()
-    .regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/)
-    .optional()
-    .describe(
-      'namespaces in which load balancers and jump hosts of SIPClusters are made, separated by commas',
-    ),
-  METAL_PROVISION_NAMESPACES: z
-    .string()
-    .regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/)
-    .optional()
-    .describe(
-      'namespaces whose SIPClusters may have sites, and beside whose hosts user data is written, separated by commas',
-    ),
+  METAL_SERVICE_NAMESPACES: NAMESPACES.optional().describe(
+    'namespaces in which load balancers and jump hosts of SIPClusters are made, separated by commas',
+  ),
+  METAL_PROVISION_NAMESPACES: NAMESPACES.optional().describe(
+    'namespaces whose SIPClusters may have sites, and beside whose hosts user data is written, separated by commas',
+  ),
   JOINS: z
     .enum(['on', 'off'])
     .default('off')
     .describe('on where clusters are accepted that come with a token for them, and ClusterJoins are read'),
-  JOIN_NAMESPACES: z
-    .string()
-    .regex(/^[a-z0-9][-a-z0-9]*(,[a-z0-9][-a-z0-9]*)*$/)
-    .optional()
-    .describe(
-      'namespaces whose ClusterJoins let clusters in, separated by commas. What those of others have made is taken back',
-    ),
+  JOIN_NAMESPACES: NAMESPACES.optional().describe(
+    'namespaces whose ClusterJoins let clusters in, separated by commas. What those of others have made is taken back',
+  ),
   JOIN_CLUSTER_SETS: z
     .string()
     .regex(/^[a-z0-9][-a-z0-9.]*(,[a-z0-9][-a-z0-9.]*)*$/)
@@ -101,7 +92,7 @@ const HUB = {
  * Workflow tasks at once. One that ships waits for the hub's API server: more are no faster, and each comes
  * closer to its timeout of 10 s.
  */
-const TURNS = 12;
+const TASKS_AT_ONCE = 12;
 
 const ALL = {
   ...COMMON,
@@ -156,7 +147,7 @@ async function main(): Promise<void> {
     ...(build === null ? {} : { workerDeploymentOptions: versioned(build) }),
     workflowFailureErrorTypes: EARLIER_FAIL,
     maxCachedWorkflows: config.CACHED_WORKFLOWS,
-    maxConcurrentWorkflowTaskExecutions: TURNS,
+    maxConcurrentWorkflowTaskExecutions: TASKS_AT_ONCE,
     shutdownGraceTime: HUB_TIMES.shutdown.ms,
   });
   link.follow(worker);
