@@ -116,7 +116,8 @@ function canonical(capp: Capp): Capp | SiteFault {
     return normalise({ ...capp, spec: parseSpec(capp.spec) }).capp;
   } catch (cause) {
     if (!(cause instanceof UnreadableSpec)) throw cause;
-    return new SiteFault('Refused', `The Capp cannot be read: ${cause.message}`, { cause });
+    const message = `The Capp cannot be read (${cause.message}). Correct it, on the hub if that has shipped it.`;
+    return new SiteFault('Refused', message, { cause });
   }
 }
 

@@ -36,7 +36,7 @@ function unknownSite(annotation: string, target: string, known: HubKnowledge): P
   return [
     problem(
       annotation,
-      `there is no site "${target}". Sites: ${listed(sites.map(({ name }) => name))}`,
+      `there is no site "${target}": name one that there is (${listed(sites.map(({ name }) => name))})`,
       true,
     ),
   ];

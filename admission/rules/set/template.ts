@@ -103,6 +103,9 @@ function unreadable(merged: unknown, field: string): Problem[] {
   const [issue] = parsed.error.issues;
   const path = issue?.path.map(String).join('.') ?? '';
   return [
-    problem(`${field}.${path}`, `the patched template is no Capp: ${issue?.message ?? 'it cannot be read'}`),
+    problem(
+      `${field}.${path}`,
+      `the patched template is no Capp (${issue?.message ?? 'it cannot be read'}): correct the patch`,
+    ),
   ];
 }

@@ -74,5 +74,5 @@ const NO_RESOURCE =
 function faultOf(value: unknown): string | null {
   if (typeof value === 'string' && !isQuantity(value))
     return `"${value.slice(0, 63)}" is no quantity: write one such as 100m or 64Mi`;
-  return amount(value) < 0 ? 'must not be below 0' : null;
+  return amount(value) < 0 ? 'must not be below 0: raise it, or leave it out' : null;
 }

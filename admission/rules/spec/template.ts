@@ -60,10 +60,10 @@ function problemsIn(value: unknown, shape: Shape, path: string): Found[] {
   if (value === undefined || value === null || shape === 'any') return [];
   if (typeof shape === 'string') return ofValue(value, shape, path);
   if ('list' in shape) {
-    if (!Array.isArray(value)) return [problem(path, 'must be a list')];
+    if (!Array.isArray(value)) return [problem(path, 'must be a list: begin each entry with a dash')];
     return value.flatMap((one, index) => problemsIn(one, shape.list, `${path}[${index}]`));
   }
-  if (!isFields(value)) return [problem(path, 'must be an object')];
+  if (!isFields(value)) return [problem(path, 'must be an object: write a key and a value in each line')];
   if ('map' in shape)
     return Object.entries(value).flatMap(([key, one]) =>
       problemsIn(one, shape.map, `${path}[${short(key)}]`),

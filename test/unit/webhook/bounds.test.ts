@@ -100,7 +100,9 @@ describe('the resources of a container', () => {
       { requests: { cpu: '2' }, limits: { cpu: '2000m' } },
     ];
     for (const given of fine) expect(problems(pod(given))).toEqual([]);
-    expect(problems(pod('lots'))).toEqual([`${where}.containers[0].resources: must be an object`]);
+    expect(problems(pod('lots'))).toEqual([
+      `${where}.containers[0].resources: must be an object: write a key and a value in each line`,
+    ]);
   });
 
   it('that have become wrong since stay as they are', () => {

@@ -44,7 +44,8 @@ export function carriedOf(
   if (checked.manifests.length === 0)
     return {
       reason: 'Invalid',
-      message: 'The Bundle has no manifests: its ConfigMaps and Secrets hold no YAML document.',
+      message:
+        'The Bundle has no manifests, since its ConfigMaps and Secrets hold no YAML document: write one there, or into spec.manifests.',
     };
   const carried = checked.manifests.map((manifest, index) => ({
     manifest,

@@ -175,6 +175,7 @@ async function readSecret(
     if (!isForbidden(error)) throw error;
     throw new FieldFault(field, `the hub refuses to have Secret ${name} read`);
   });
-  if (secret === null) throw new FieldFault(field, `there is no Secret ${name} in its namespace`);
+  if (secret === null)
+    throw new FieldFault(field, `there is no Secret ${name} in its namespace: create it, or name another`);
   return secret;
 }

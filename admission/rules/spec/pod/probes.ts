@@ -72,14 +72,16 @@ function timeProblems(probe: unknown, field: string): Problem[] {
   };
   const below = ['periodSeconds', 'initialDelaySeconds', 'successThreshold']
     .filter((name) => numberOf(name) < 0)
-    .map((name) => problem(`${field}.${name}`, 'must not be below 0'));
+    .map((name) => problem(`${field}.${name}`, 'must not be below 0: raise it, or leave it out'));
   const period = numberOf('periodSeconds');
   const rest = ['timeoutSeconds', 'failureThreshold'].flatMap((name) => {
     if (period === 0 && numberOf(name) !== 0)
       return [
         problem(`${field}.${name}`, 'Knative takes it only with periodSeconds: add that, or take this out'),
       ];
-    return period > 0 && numberOf(name) < 0 ? [problem(`${field}.${name}`, 'must not be below 0')] : [];
+    return period > 0 && numberOf(name) < 0
+      ? [problem(`${field}.${name}`, 'must not be below 0: raise it, or leave it out')]
+      : [];
   });
   return [...below, ...rest];
 }

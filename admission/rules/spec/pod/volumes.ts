@@ -111,7 +111,7 @@ function emptyDirProblems(dir: unknown, path: string): Problem[] {
       ? []
       : [problem(`${path}.medium`, 'must be Memory, or be left out for the disk of the node')]),
     ...(isThere(dir, 'sizeLimit') && amount(at(dir, 'sizeLimit')) < 0
-      ? [problem(`${path}.sizeLimit`, 'must not be below 0')]
+      ? [problem(`${path}.sizeLimit`, 'must not be below 0: raise it, or leave it out')]
       : []),
   ];
 }

@@ -82,7 +82,7 @@ describe('a request by annotation', () => {
     [MIGRATE, 'site-2#', 'is not of the form'],
     [MIGRATE, 'site-2#1#2', 'is not of the form'],
     [MIGRATE, 'site 2#1', 'is not of the form'],
-    [MIGRATE, 'atlantis#1', 'there is no site "atlantis". Sites: site-1, site-2'],
+    [MIGRATE, 'atlantis#1', 'there is no site "atlantis": name one that there is (site-1, site-2)'],
     [MIGRATE, 'local-cluster#1', 'there is no site "local-cluster"'],
     [FORCE, 'atlantis#1', 'there is no site "atlantis"'],
     [FORCE, 'site-1', 'is not of the form <site>#<id>'],

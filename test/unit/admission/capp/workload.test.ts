@@ -37,7 +37,11 @@ describe('a field of the template', () => {
       templated({ timeoutSeconds: '60' }),
       `${POD}.timeoutSeconds: must be a whole number`,
     ],
-    ['that is no list', withContainer({ command: 'run' }), `${POD}.containers[0].command: must be a list`],
+    [
+      'that is no list',
+      withContainer({ command: 'run' }),
+      `${POD}.containers[0].command: must be a list: begin each entry with a dash`,
+    ],
     [
       'that is a fraction without quotes',
       withContainer({ resources: { limits: { cpu: 0.5 } } }),

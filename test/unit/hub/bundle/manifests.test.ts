@@ -93,7 +93,11 @@ test.each<[string, unknown[], string]>([
     [{ apiVersion: 'rcs.dana.io/v1alpha1', kind: 'Capp', metadata: { name: 'a' } }],
     'Invalid: spec.manifests[0] is a Capp: create it on the hub, which places and moves it.',
   ],
-  ['nothing', [], 'Invalid: The Bundle has no manifests: its ConfigMaps and Secrets hold no YAML document.'],
+  [
+    'nothing',
+    [],
+    'Invalid: The Bundle has no manifests, since its ConfigMaps and Secrets hold no YAML document: write one there, or into spec.manifests.',
+  ],
 ])('a Bundle with %s is refused with its place and the remedy', (_what, values, message) => {
   expect(said(...values)).toBe(message);
 });
