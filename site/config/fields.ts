@@ -2,6 +2,8 @@
 import { isQuantity } from '../../crds/kubernetes/quantity.ts';
 import { isReadable } from './pattern.ts';
 
+const DNS_NAME = /^[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]*[a-z0-9_])?)*\.?$/i;
+
 /** The fields of an object of which nothing is known. */
 export class UnknownFields {
   readonly #given: Readonly<Record<string, unknown>>;
@@ -40,12 +42,20 @@ export class UnknownFields {
       this.report(name.slice(0, 63), `has no effect: there is only ${names.join(', ')}`);
   }
 
-  /** Undefined when it is empty or absent. */
+  /** Undefined when it is empty or absent. Of what was made of a file the last line ends with a break. */
   text(name: string): string | undefined {
     const value = this.#given[name];
-    if (!this.has(name) || value === '') return undefined;
-    if (typeof value === 'string') return value;
+    if (!this.has(name)) return undefined;
+    if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
     this.report(name, 'has no effect: it must be text');
+    return undefined;
+  }
+
+  /** A name of DNS, as it is written. */
+  dnsName(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || DNS_NAME.test(value)) return value;
+    this.report(name, 'has no effect: it must be a name of DNS such as apps.example.com');
     return undefined;
   }
 

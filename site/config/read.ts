@@ -99,10 +99,10 @@ function limitsOf(given: UnknownFields): ScaleLimits {
 }
 
 function dnsOf(given: UnknownFields): SiteDnsConfig {
-  const zone = given.text('zone')?.toLowerCase().replace(/\.$/, '');
+  const zone = given.dnsName('zone')?.toLowerCase().replace(/\.$/, '');
   return {
     zone: zone === undefined || zone === '' ? null : `${zone}.`,
-    cname: given.text('cname') ?? null,
+    cname: given.dnsName('cname') ?? null,
     provider: given.text('provider') ?? null,
     issuer: issuerOf(given),
   };

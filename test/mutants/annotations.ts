@@ -119,4 +119,12 @@ export const ANNOTATIONS: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/site/workload/undeployed.test.ts'],
   },
+  {
+    file: 'site/config/fields.ts',
+    breaks: 'a ConfigMap that was made of files gives no hostname its zone',
+    inside: null,
+    text: "value.trim() === '' ? undefined : value.trim()",
+    becomes: "value === '' ? undefined : value",
+    seenBy: ['test/unit/site/config/capp-config.test.ts'],
+  },
 ];

@@ -63,6 +63,21 @@ describe('the ConfigMaps of older versions', () => {
     });
   });
 
+  it('may be made of files, whose last line ends with a break', () => {
+    const data = { zone: 'capp-zone.com.\n', cname: ' ingress.capp-zone.com.\r\n', issuer: '\n' };
+    const { config: found, problems } = readConfig(
+      [],
+      [{ metadata: { namespace: FORMER, name: 'dns-config' }, data }],
+    );
+    expect(found.dns).toEqual({
+      zone: 'capp-zone.com.',
+      cname: 'ingress.capp-zone.com.',
+      provider: null,
+      issuer: null,
+    });
+    expect(problems).toEqual([]);
+  });
+
   it('have no effect beside a CappConfig, not even for what it leaves out, and this is said', () => {
     const { config: found, superseded } = readConfig([aCappConfig({ revisionHistoryLimit: 3 })], SEED);
     expect(found).toEqual({ ...DEFAULTS, revisionHistoryLimit: 3 });

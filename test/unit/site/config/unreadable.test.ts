@@ -21,6 +21,14 @@ describe('a field that cannot be read', () => {
     { spec: { autoscaleConfig: [] }, says: 'spec.autoscaleConfig has no effect: it must be an object.' },
     { spec: { dnsConfig: { zone: 7 } }, says: 'spec.dnsConfig.zone has no effect: it must be text.' },
     {
+      spec: { dnsConfig: { zone: 'apps example.com' } },
+      says: 'spec.dnsConfig.zone has no effect: it must be a name of DNS such as apps.example.com.',
+    },
+    {
+      spec: { dnsConfig: { cname: 'https://ingress.example.com' } },
+      says: 'spec.dnsConfig.cname has no effect: it must be a name of DNS such as apps.example.com.',
+    },
+    {
       spec: { dnsConfig: { issuerRef: { name: 'ca' } } },
       says: 'spec.dnsConfig.issuerRef needs name, kind and group. Set all three.',
     },
