@@ -160,4 +160,11 @@ export const FLEET_TURNS: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/set/unordered.test.ts'],
   },
+  {
+    ...LIFE,
+    breaks: 'a ring makes a turn forget what another kind has rung',
+    inside: 'heard',
+    text: 'newest(state.minimumVersions, known.minimumVersions)',
+    becomes: 'known.minimumVersions',
+  },
 ];

@@ -106,6 +106,12 @@ test('what was rung during a turn is asked of the next, which follows at once; w
   expect(continued).toMatchObject({ minimumVersions: {} });
 });
 
+test('a ring takes back nothing of what others have rung and no turn has seen yet', async () => {
+  const behind = { answer: { outcome: 'Behind' } as const, rung: ringOf({ Drain: '4' }) };
+  const { asked } = await lived([behind, { answer: turned() }], { minimumVersions: { Capp: '5' } });
+  expect(asked.at(-1)?.minimumVersions).toEqual({ Capp: '5', Drain: '4' });
+});
+
 test('a ring that nobody can read has a turn follow all the same, and is counted', async () => {
   const { waits, continued } = await lived([{ answer: turned(), rung: 7 }, { answer: turned() }]);
   expect([waits.length, continued]).toEqual([1, expect.objectContaining({ unreadable: 1 })]);
