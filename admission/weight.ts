@@ -1,6 +1,6 @@
 // How many fields a text of JSON has, and how deep they lie, before it is read: what reading costs grows with
 // that, and whoever reaches the webhook has come by no schema.
-import { endOfString } from '../kube/http/shallow.ts';
+import { endOfString } from '../kube/depth.ts';
 
 /** All fields of a question together: two objects as large as an API server stores have fewer. */
 export const MOST_FIELDS = 150_000;

@@ -1,13 +1,14 @@
 // Reads a file of manifests as kubectl reads it: the one reader for what people write, in files, ConfigMaps
 // and Secrets.
 import { parseEvents, YAMLException, EVENT_ID, type Event } from 'js-yaml';
+import { isDeeper } from '../depth.ts';
 import { composed, type Unfolded } from './compose.ts';
 import { decoded } from './decoded.ts';
 import { CARRIES_DIGITS, parseDigits } from './digits.ts';
 import { refuseDoubtful, refuseHalves, refuseLost } from './doubtful.ts';
 import { FileFault, lineAt, TooLong } from './fault.ts';
 import { respaced } from './respaced.ts';
-import { MOST_NESTED, wordsIn, wordsOf } from './words.ts';
+import { MOST_NESTED, NESTED, wordsIn, wordsOf } from './words.ts';
 import { chunksOf, jsonTexts, looksLikeJson, type Chunk } from './stream.ts';
 
 /**
@@ -96,6 +97,7 @@ function jsonValues(text: string): JsonValues {
   let end = 0;
   for (const one of jsonTexts(text).objects) {
     const start = text.indexOf(one, end);
+    if (isDeeper(one, MOST_NESTED)) throw new FileFault(lineAt(text, start), NESTED);
     try {
       values.push(parseDigits(one));
     } catch (error) {

@@ -7,6 +7,8 @@ import { NO_KEY } from './scalars.ts';
 /** Maps and lists one inside the other. Kubernetes' own schemas have some fifty. */
 export const MOST_NESTED = 500;
 
+export const NESTED = `maps and lists are nested more than ${MOST_NESTED} deep: write fewer levels`;
+
 /** What YAML reads as a sign of its own where a value begins. */
 const SIGN = /(?::|-|,|\[|\{)\s+([*@`%])/;
 const TEMPLATE =
@@ -31,8 +33,7 @@ export function wordsOf({ reason }: YAMLException, line: string): string {
     return 'a control character such as a form feed is in the document: take it out, or write it in double quotes, as \\x0c';
   const [, sign] = SIGN.exec(line) ?? [];
   if (sign !== undefined) return `a value that begins with ${sign} needs quotes around it`;
-  if (reason.startsWith('nesting exceeded'))
-    return `maps and lists are nested more than ${MOST_NESTED} deep: write fewer levels`;
+  if (reason.startsWith('nesting exceeded')) return NESTED;
   const [said = ''] = reason.split(/ "|: /);
   return `the YAML cannot be read (${said}): look at indentation, quotes and colons there`;
 }

@@ -1,5 +1,5 @@
 // Cuts a stream of bytes into JSON lines.
-import { shallow } from '../http/shallow.ts';
+import { shallow } from '../depth.ts';
 import { noAnswer } from '../refusal.ts';
 import type { KubeRequest, Transport } from '../http/transport.ts';
 

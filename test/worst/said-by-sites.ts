@@ -4,7 +4,7 @@ import { allowedMirror } from '../../crds/capp/mirror.ts';
 import { subjectOf } from '../../crds/join/subject.ts';
 import { slimCluster } from '../../crds/ocm/slim-cluster.ts';
 import { sealedFor } from '../../crds/sealing/capp-secret.ts';
-import { shallow } from '../../kube/http/shallow.ts';
+import { shallow } from '../../kube/depth.ts';
 import { newsOfCapp } from '../../notify/news/capp.ts';
 import { podsIn } from '../../reach/site/answers.ts';
 import { boundedLines, seen, timed } from '../../reach/lines.ts';

@@ -1,7 +1,7 @@
 // Faults in how deep, and how wide, what a site writes may be.
 import type { Mutant } from '../mutant.ts';
 
-const OF_DEPTHS = { seenBy: ['test/unit/kube/shallow.test.ts'] };
+const OF_DEPTHS = { seenBy: ['test/unit/kube/depth.test.ts'] };
 
 export const DEPTHS: readonly Mutant[] = [
   {
@@ -23,7 +23,7 @@ export const DEPTHS: readonly Mutant[] = [
   {
     ...OF_DEPTHS,
     breaks: 'brackets in the text of a Secret or a message take away what follows them',
-    file: 'kube/http/shallow.ts',
+    file: 'kube/depth.ts',
     inside: 'cut',
     text: 'if (code === QUOTE) at = endOfString(text, at);',
     becomes: 'if (code === 0) at = endOfString(text, at);',
@@ -31,10 +31,18 @@ export const DEPTHS: readonly Mutant[] = [
   {
     ...OF_DEPTHS,
     breaks: 'a quote within a text ends it, and its brackets count',
-    file: 'kube/http/shallow.ts',
+    file: 'kube/depth.ts',
     inside: 'endOfString',
     text: 'at !== -1 && isEscaped(text, at)',
     becomes: 'at === -2',
+  },
+  {
+    breaks: 'a Bundle that reads JSON deeper than a stack bears stands still without a word',
+    file: 'kube/files/read.ts',
+    inside: 'jsonValues',
+    text: 'isDeeper(one, MOST_NESTED)',
+    becomes: 'isDeeper(one, Infinity)',
+    seenBy: ['test/unit/kube/files/read.test.ts'],
   },
   {
     breaks: 'a site that gives a Capp 200,000 fields holds the hub worker’s thread',

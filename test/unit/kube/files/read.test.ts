@@ -125,10 +125,11 @@ test.each<[string, string]>([
   expect(faultOf(`x: 1\n${text}`)).toBe(`2: ${fault}`);
 });
 
-test('brackets in brackets are refused at a depth', () => {
-  expect(faultOf('['.repeat(100_000))).toBe(
-    '1: maps and lists are nested more than 500 deep: write fewer levels',
-  );
+test.each([
+  ['YAML', '['.repeat(100_000)],
+  ['JSON', `{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`],
+])('brackets in brackets of %s are refused at a depth', (_format, text) => {
+  expect(faultOf(text)).toBe('1: maps and lists are nested more than 500 deep: write fewer levels');
 });
 
 test('no fault quotes the file, which may hold a Secret', () => {

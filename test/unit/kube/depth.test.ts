@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { seenWork } from '../../../activities/hub/bundle/status/seen.ts';
 import { canonical } from '../../../crds/digest.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
-import { DEEPEST, shallow } from '../../../kube/http/shallow.ts';
+import { DEEPEST, shallow } from '../../../kube/depth.ts';
 import { openStream } from '../../../kube/watch/stream.ts';
 import { timesAsLong } from '../../support/pace.ts';
 

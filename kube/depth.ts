@@ -1,5 +1,5 @@
-// JSON without what lies deeper than anything of Kubernetes: a site may write such a work, and whoever walks
-// through it would run out of stack, each time that it is listed.
+// How deep JSON is, and JSON without what lies deeper than anything of Kubernetes: a site may write such a
+// work, and whoever walks through it would run out of stack, each time that it is listed.
 
 /** Deeper than what the webhook takes, in a list, and less than a stack bears. */
 export const DEEPEST = 600;
@@ -8,19 +8,32 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, LIST, END] = Array.from('"\\{}[]', (one) =
 
 /** The same text, with null in place of objects and lists that lie deeper than `DEEPEST`. */
 export function shallow(text: string): string {
-  return mayBeDeep(text) ? cut(text) : text;
+  return isDeeper(text, DEEPEST) ? cut(text) : text;
+}
+
+/** Whether objects or lists of JSON lie in more than so many others. */
+export function isDeeper(text: string, most: number): boolean {
+  if (!mayBeDeeper(text, most)) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length && depth <= most; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === OPEN || code === LIST) depth += 1;
+    else if (code === CLOSE || code === END) depth -= 1;
+  }
+  return depth > most;
 }
 
 /**
  * What is deep has as many ends. Nearly no object has so many, and these are found without a look at each
  * character.
  */
-function mayBeDeep(text: string): boolean {
+function mayBeDeeper(text: string, most: number): boolean {
   let found = 0;
   for (const end of [']', '}']) {
     for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end, at + 1)) {
       found += 1;
-      if (found > DEEPEST) return true;
+      if (found > most) return true;
     }
   }
   return false;
@@ -41,7 +54,7 @@ function cut(text: string): string {
     }
   }
   // It is no JSON, and whoever reads it says so.
-  if (depth !== 0 || kept.length === 0) return text;
+  if (depth !== 0) return text;
   return [...kept, text.slice(from)].join('');
 }
 
