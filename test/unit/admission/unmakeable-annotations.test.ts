@@ -1,5 +1,5 @@
 // Annotations of a template that Knative takes and of which no Deployment can be made.
-import { problems, templated } from '../../support/builders/admission.ts';
+import { problems, templated, validated } from '../../support/builders/admission.ts';
 
 const PLACE = 'spec.configurationSpec.template.metadata.annotations';
 const SIDECAR = 'queue.sidecar.serving.knative.dev';
@@ -15,11 +15,6 @@ it.each<[Record<string, string>, string, string]>([
     { [`${SIDECAR}/memory-resource-request`]: '1Gi', [`${SIDECAR}/memory-resource-limit`]: '512Mi' },
     'memory-resource-request',
     '1Gi is above the limit of 512Mi, so no Pod can be created: lower it, or raise the limit',
-  ],
-  [
-    { [`${SIDECAR}/cpu-resource-limit`]: '10m' },
-    'cpu-resource-limit',
-    `10m is below the 25m that Knative's sidecar asks for, so no Pod can be created: raise it, or write ${SIDECAR}/cpu-resource-request beside it`,
   ],
 ])('%j is refused by its name, with what to write', (annotations, name, words) => {
   const [found = '', ...others] = problems(marked(annotations));
@@ -42,6 +37,34 @@ it.each<Record<string, string>>([
 });
 
 it('stays where it was before, and does not stand in the way of another edit', () => {
-  const given = { 'serving.knative.dev/progress-deadline': '0s', [`${SIDECAR}/cpu-resource-limit`]: '10m' };
+  const given = { 'serving.knative.dev/progress-deadline': '0s', [`${SIDECAR}/cpu-resource-limit`]: '-10m' };
   expect(problems(marked(given, { timeoutSeconds: 5 }), marked(given))).toEqual([]);
+});
+
+describe('a limit of the sidecar below what Knative asks for by itself', () => {
+  const LIMIT = `${SIDECAR}/cpu-resource-limit`;
+  it('is taken with a warning, since a site may ask for less', () => {
+    const { problems: refusals, warnings } = validated(marked({ [LIMIT]: '20m' }));
+    expect(refusals).toEqual([]);
+    expect(warnings).toEqual([
+      `${PLACE}[${LIMIT}]: below the 25m that Knative's sidecar asks for on most sites, where no Pod could be made: raise it, or write cpu-resource-request, too.`,
+    ]);
+    // An API server would cut it.
+    expect(warnings[0]?.length).toBeLessThan(256);
+  });
+
+  it('is told of once, when it is written', () => {
+    const before = marked({ [LIMIT]: '20m' });
+    expect(validated(marked({ [LIMIT]: '20m' }, { timeoutSeconds: 5 }), before).warnings).toEqual([]);
+    expect(validated(before, marked({})).warnings).toHaveLength(1);
+  });
+
+  it.each<Record<string, string>>([
+    { [LIMIT]: '25m' },
+    { [LIMIT]: '20m', [`${SIDECAR}/cpu-resource-request`]: '10m' },
+    { [LIMIT]: '20m', [`${SIDECAR}/resourcePercentage`]: '10' },
+    { [`${SIDECAR}/memory-resource-limit`]: '1' },
+  ])('is none in %j', (annotations) => {
+    expect(validated(marked(annotations)).warnings).toEqual([]);
+  });
 });

@@ -79,8 +79,6 @@ function deadlineFault(text: unknown): string | null {
 }
 
 const RESOURCES = ['cpu', 'memory', 'ephemeral-storage'] as const;
-/** What the sidecar asks for where neither an annotation nor the site says it. */
-const USUAL_CPU = '25m';
 
 function amountFaults(
   texts: Readonly<Record<string, unknown>>,
@@ -91,8 +89,6 @@ function amountFaults(
     string,
   ];
   const [asked, most] = [amount(texts[request]), amount(texts[limit])];
-  const isAlone = resource === 'cpu' && texts[request] === undefined;
-  const hasShare = [...SHARES].some((key) => texts[key] !== undefined);
   return [
     ...[request, limit].map(
       (key) =>
@@ -104,11 +100,20 @@ function amountFaults(
         ? `${String(texts[request])} is above the limit of ${String(texts[limit])}, so no Pod can be created: lower it, or raise the limit`
         : null,
     ],
-    [
-      limit,
-      isAlone && !hasShare && most >= 0 && most < amount(USUAL_CPU)
-        ? `${String(texts[limit])} is below the ${USUAL_CPU} that Knative's sidecar asks for, so no Pod can be created: raise it, or write ${request} beside it`
-        : null,
-    ],
   ];
+}
+
+/** What the sidecar asks for where neither an annotation nor the site's config-deployment says it. */
+const USUAL_CPU = '25m';
+
+/** Of which a Deployment can be made on some sites: it rests on what the hub does not know of a site. */
+export function annotationsDoubtful(object: unknown): Problem[] {
+  const found = at(object, ...TEMPLATE);
+  const texts = isFields(found) ? found : {};
+  const [request, limit] = [`${SIDECAR}cpu-resource-request`, `${SIDECAR}cpu-resource-limit`] as const;
+  const isSaid = [request, ...SHARES].some((key) => texts[key] !== undefined);
+  const most = amount(texts[limit]);
+  if (isSaid || !(most >= 0 && most < amount(USUAL_CPU))) return [];
+  const message = `below the ${USUAL_CPU} that Knative's sidecar asks for on most sites, where no Pod could be made: raise it, or write cpu-resource-request, too`;
+  return [problem(`${TEMPLATE.join('.')}[${limit}]`, message)];
 }

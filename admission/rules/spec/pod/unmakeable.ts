@@ -6,7 +6,7 @@ import { at, listAt, textAt } from '../../../fields.ts';
 import { newly } from '../../../newly.ts';
 import { hasChanged } from '../../../request.ts';
 import type { Problem, AdmissionRule } from '../../../rule.ts';
-import { annotationsUnmakeable } from './annotations.ts';
+import { annotationsDoubtful, annotationsUnmakeable } from './annotations.ts';
 import { containersOf, isThere, POD, problem, quoted } from './found.ts';
 import { isLabelValue, isQualifiedName, WORD_SAYS } from './names.ts';
 import { containersUnmakeable } from './unmakeable-containers.ts';
@@ -17,7 +17,12 @@ const TEMPLATE = ['spec', 'configurationSpec', 'template'] as const;
 const MOST = 10;
 
 export const unmakeable: AdmissionRule<Common> = (request) =>
-  hasChanged(request, ...TEMPLATE) ? { problems: newly(request, found).slice(0, MOST) } : {};
+  hasChanged(request, ...TEMPLATE)
+    ? {
+        problems: newly(request, found).slice(0, MOST),
+        warnings: newly(request, annotationsDoubtful).map(({ field, message }) => `${field}: ${message}.`),
+      }
+    : {};
 
 function found(object: unknown): Problem[] {
   const containers = containersOf(object);
