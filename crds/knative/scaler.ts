@@ -5,7 +5,7 @@ import { AUTOSCALING } from './autoscaling.ts';
 
 type Metric = CappSpec['scaleMetric'];
 
-const KPA = 'kpa.autoscaling.knative.dev';
+export const KPA = 'kpa.autoscaling.knative.dev';
 const HPA = 'hpa.autoscaling.knative.dev';
 const CLASS: Readonly<Record<Metric, string>> = { concurrency: KPA, rps: KPA, cpu: HPA, memory: HPA };
 

@@ -70,9 +70,17 @@ export const ANNOTATIONS: readonly Mutant[] = [
   {
     file: 'admission/rules/spec/autoscaling.ts',
     breaks: 'beside another autoscaler than Knative’s own nothing is refused that Knative cannot read',
-    inside: 'isAsked',
-    text: 'name !== OF_KPA || ',
+    inside: 'unreadable',
+    text: 'name === OF_KPA && ',
     becomes: '',
+    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
+  },
+  {
+    file: 'admission/rules/spec/autoscaling.ts',
+    breaks: 'an app by cpu is refused for an annotation that Knative does not ask about there',
+    inside: 'unreadable',
+    text: 'classOf(texts, object) !== KPA',
+    becomes: '(texts[`${AUTOSCALING}class`] ?? KPA) !== KPA',
     seenBy: ['test/unit/admission/capp/scaling.test.ts'],
   },
   {

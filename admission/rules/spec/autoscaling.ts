@@ -3,13 +3,14 @@
 import { AUTOSCALING, keyIn, spellingsOf } from '../../../crds/knative/autoscaling.ts';
 import { floatOf } from '../../../crds/knative/go-float.ts';
 import { secondsOf } from '../../../crds/knative/go-duration.ts';
+import { KPA } from '../../../crds/knative/scaler.ts';
 import { isFields } from '../../../kube/fields.ts';
 import { at } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { newly } from '../../newly.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { hasChanged, type AdmissionRequest } from '../../request.ts';
-import { mismatches } from './scaler.ts';
+import { classOf, mismatches } from './scaler.ts';
 
 const PATH = ['spec', 'configurationSpec', 'template', 'metadata', 'annotations'] as const;
 const MOST_REPLICAS = 2_147_483_647;
@@ -66,30 +67,29 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 /** Knative asks its own autoscaler alone about this one: another may have other values. */
 const OF_KPA = 'metric-aggregation-algorithm';
-const KPA = 'kpa.autoscaling.knative.dev';
-
-function isAsked(name: string, texts: Readonly<Record<string, string>>): boolean {
-  return name !== OF_KPA || (texts[`${AUTOSCALING}class`] ?? KPA) === KPA;
-}
 
 export const autoscaling: AdmissionRule<Common> = (request) => {
   if (!hasChanged(request, 'spec')) return {};
-  const texts = textsOf(request.object);
-  const problems = Object.entries(CHECKS).flatMap(([name, { fits, wanted }]) => {
-    const key = keyIn(texts, name);
-    const value = key === null ? null : texts[key];
-    if (key === null || typeof value !== 'string' || fits(value) || !isAsked(name, texts)) return [];
-    return [problem(key, `"${value.slice(0, 63)}" is not what Knative can read: it must be ${wanted}`)];
-  });
-  const rest = problems.length > 0 ? [] : bounds(texts, request.object);
+  const isReadable = unreadable(request.object).length === 0;
   return {
     problems: [
-      ...problems.filter((one) => hasChanged(request, ...PATH, keyOf(one.field))),
-      ...(hasNewBounds(request) ? rest : []),
-      ...(problems.length > 0 ? [] : scaler(request)),
+      ...newly(request, unreadable),
+      ...(isReadable && hasNewBounds(request) ? bounds(textsOf(request.object), request.object) : []),
+      ...(isReadable ? scaler(request) : []),
     ],
   };
 };
+
+function unreadable(object: unknown): Problem[] {
+  const texts = textsOf(object);
+  return Object.entries(CHECKS).flatMap(([name, { fits, wanted }]) => {
+    const key = keyIn(texts, name);
+    const value = key === null ? null : texts[key];
+    if (key === null || typeof value !== 'string' || fits(value)) return [];
+    if (name === OF_KPA && classOf(texts, object) !== KPA) return [];
+    return [problem(key, `"${value.slice(0, 63)}" is not what Knative can read: it must be ${wanted}`)];
+  });
+}
 
 /** Bounds contradict each other: whichever of them an edit changes, it brings the contradiction. */
 function hasNewBounds(request: AdmissionRequest): boolean {
@@ -138,10 +138,6 @@ function textsOf(object: unknown): Readonly<Record<string, string>> {
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   );
-}
-
-function keyOf(field: string): string {
-  return field.slice(PATH.join('.').length + 1, -1);
 }
 
 function problem(key: string, message: string): Problem {

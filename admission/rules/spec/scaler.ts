@@ -17,8 +17,7 @@ const REMEDY = 'use spec.scaleMetric';
 
 /** `texts` are the annotations of the template. */
 export function mismatches(texts: Texts, object: unknown): Mismatch[] {
-  const asked = textAt(object, 'spec', 'scaleSpec', 'metric') || textAt(object, 'spec', 'scaleMetric');
-  const scaleMetric = asked === '' ? 'concurrency' : asked;
+  const scaleMetric = scaleMetricOf(object);
   if (!isScaleMetric(scaleMetric)) return [];
   const scaler = scalerOf(scaleMetric, texts);
   const named = texts[METRIC];
@@ -32,6 +31,17 @@ export function mismatches(texts: Texts, object: unknown): Mismatch[] {
       ? [{ key: METRIC, message: unknown(named, scaler.class) }]
       : [];
   return isAimless(texts, scaler.class) ? [{ key: METRIC, message: aimless(named) }] : [];
+}
+
+/** The class that the Capp gets on its site. Null where nobody knows spec.scaleMetric. */
+export function classOf(texts: Texts, object: unknown): string | null {
+  const scaleMetric = scaleMetricOf(object);
+  return isScaleMetric(scaleMetric) ? scalerOf(scaleMetric, texts).class : null;
+}
+
+function scaleMetricOf(object: unknown): string {
+  const asked = textAt(object, 'spec', 'scaleSpec', 'metric') || textAt(object, 'spec', 'scaleMetric');
+  return asked === '' ? 'concurrency' : asked;
 }
 
 /** A class that does not scale by what the spec says: Knative would scale by another metric. */

@@ -67,6 +67,8 @@ describe('an annotation by which Knative scales', () => {
     [{ class: HPA }, {}],
     [{ class: 'keda.example.com', 'metric-aggregation-algorithm': 'median' }, {}],
     [{ 'metric-aggregation-algorithm': '' }, {}],
+    [{ 'metric-aggregation-algorithm': 'median' }, { scaleMetric: 'cpu' }],
+    [{ metricAggregationAlgorithm: 'median' }, { scaleSpec: { metric: 'memory' } }],
     [{ class: KPA, metric: 'rps' }, { scaleMetric: 'cpu' }],
     [{ class: HPA, metric: 'queue', target: '5' }, {}],
     [{ class: 'keda.example.com' }, { scaleMetric: 'cpu' }],
@@ -88,6 +90,20 @@ describe('an annotation by which Knative scales', () => {
     expect(problems(scaled({ 'min-scale': '5', 'max-scale': '3' }, { state: 'disabled' }), above)).toEqual(
       [],
     );
+  });
+
+  it.each<[string, object, Record<string, string>, object]>([
+    ['a class goes', {}, { class: 'keda.example.com' }, {}],
+    ['spec.scaleMetric changes', { scaleMetric: 'rps' }, {}, { scaleMetric: 'cpu' }],
+    ['its other spelling goes', {}, { 'metric-aggregation-algorithm': 'linear' }, {}],
+  ])('that Knative asks about only once %s is refused then', (_, spec, also, before) => {
+    const median = { metricAggregationAlgorithm: 'median' };
+    const after = scaled(median, spec);
+    expect(problems(scaled({ ...median, ...also }, before))).toEqual([]);
+    expect(problems(after, scaled({ ...median, ...also }, before))).toEqual([
+      expect.stringContaining('metricAggregationAlgorithm]: "median" is not what Knative can read'),
+    ]);
+    expect(problems(scaled(median, { ...spec, state: 'disabled' }), after)).toEqual([]);
   });
 
   it('that was there before may stay', () => {
