@@ -83,6 +83,17 @@ function delaysOf(limits: ScaleLimits): readonly (readonly [name: string, most: 
  */
 const DELAYS = ['scale-down-delay', 'scale-to-zero-pod-retention-period', 'window'] as const;
 const LIMITED = ['min-scale', 'max-scale', 'initial-scale', 'activation-scale', ...DELAYS] as const;
+
+/** Of the annotations of one Capp's template, under two limits: whether the first ones ask for more. */
+export function asksForMore(annotations: Annotations, than: Annotations): boolean {
+  const amount = (name: (typeof LIMITED)[number], given: Annotations): number => {
+    const text = given[keyIn(given, name) ?? ''] ?? '';
+    if (DELAYS.some((one) => one === name)) return secondsOf(text);
+    return name === 'max-scale' && Number(text) === 0 ? Infinity : Number(text);
+  };
+  return LIMITED.some((name) => amount(name, annotations) > amount(name, than));
+}
+
 const ANNOTATIONS = 'spec.configurationSpec.template.metadata.annotations';
 
 /**
@@ -103,7 +114,9 @@ export function scaleReady(capp: Capp, limits: ScaleLimits): ReadyPart | null {
     ...loweredOf(capp, limits),
   ];
   if (said.length === 0) return null;
-  const message = `The site's CappConfig allows less: ${said.join('; ')}. Lower it, or ask whoever runs the site.`;
+  const isNamed = typeof capp.spec.configurationSpec.template.metadata?.name === 'string';
+  const keeps = isNamed ? ' A revision that you have named keeps what it was made with.' : '';
+  const message = `The site's CappConfig allows less: ${said.join('; ')}. Lower it, or ask whoever runs the site.${keeps}`;
   return { type: 'ScaleReady', status: 'False', reason: 'LimitExceeded', message };
 }
 

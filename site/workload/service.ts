@@ -7,10 +7,11 @@ import { ensure, isAppliedAs } from '../objects/ensure.ts';
 import { asFault, SiteFault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { OperatedSite } from '../watched.ts';
-import { DEFAULT_AUTOSCALE } from './autoscaling.ts';
+import { type Autoscale, DEFAULT_AUTOSCALE } from './autoscaling.ts';
 import { featureFault } from './features.ts';
 import { figuresOf } from './figures.ts';
 import { knativeService } from './knative-service.ts';
+import { asksForMore } from './limits.ts';
 import { mistypedFault } from './mistyped.ts';
 
 /** The Capp's Service as the site has it, or null. Throws a SiteFault when it cannot be. */
@@ -59,7 +60,7 @@ function refuse({ watched }: OperatedSite, { capp, object, live }: Asked): void 
 
 /**
  * With the figures of the site's configuration. If they alone would change what runs, the Capp waits for its
- * step, and keeps its figures until then.
+ * step, and keeps its figures until then; for good where it names its revision.
  */
 function rendered(
   { config, steps }: OperatedSite,
@@ -76,10 +77,32 @@ function rendered(
     if (isDecided(live) || !steps.has(key)) steps.end(key);
     return wanted;
   }
-  if (kept !== null && isAppliedAs(live, kept)) return steps.begin(key) ? wanted : kept;
+  if (kept !== null && isAppliedAs(live, kept)) {
+    if (!mustKeep(capp, live, autoscale)) return steps.begin(key) ? wanted : kept;
+    steps.end(key);
+    return kept;
+  }
   // Another change makes a new revision anyway.
   steps.end(key);
   return wanted;
+}
+
+/**
+ * Knative changes no revision of a name that the user gave, and refuses the Service. Of an edit the user is
+ * to be told that; only one for less than what runs looks otherwise than a changed figure.
+ */
+function mustKeep(capp: Capp, live: KnativeService, autoscale: Autoscale): boolean {
+  if (live.spec?.template?.metadata?.name === undefined) return false;
+  const figures = figuresOf(capp, live, autoscale);
+  const scaled = (limits: Autoscale['limits']): Readonly<Record<string, string>> =>
+    knativeService(capp, { ...figures, limits })?.spec?.template?.metadata?.annotations ?? {};
+  return isUnedited(capp) || !asksForMore(scaled(autoscale.limits), scaled(figures.limits));
+}
+
+/** Since it was Ready. A refused edit is not. */
+function isUnedited({ metadata, status }: Capp): boolean {
+  const isReady = conditionOf(status?.conditions, 'Ready')?.status === 'True';
+  return isReady && status?.observedGeneration === metadata.generation;
 }
 
 /** Whether Knative has said of this generation that it is Ready, or that it failed. */

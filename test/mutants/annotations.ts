@@ -10,6 +10,10 @@ const UNMAKEABLE = {
   seenBy: ['test/unit/admission/unmakeable-annotations.test.ts'],
 };
 const LIMITS = { file: 'site/workload/limits.ts', seenBy: ['test/unit/site/workload/limits.test.ts'] };
+const NAMED = {
+  file: 'site/workload/service.ts',
+  seenBy: ['test/unit/site/workload/named-revision.test.ts'],
+};
 
 const UNROUTED = {
   file: 'site/route/unrouted.ts',
@@ -112,6 +116,27 @@ export const ANNOTATIONS: readonly Mutant[] = [
     text: "    windowSeconds: lowered('window', secondsOf),\n",
     becomes: '',
     seenBy: ['test/unit/site/workload/limits.test.ts'],
+  },
+  {
+    ...NAMED,
+    breaks: 'an app that runs under a name is refused for a figure of its site',
+    inside: 'rendered',
+    text: '!mustKeep(capp, live, autoscale)',
+    becomes: 'true',
+  },
+  {
+    ...NAMED,
+    breaks: 'an edit under the same name has no effect, and nobody is told',
+    inside: 'mustKeep',
+    text: ' || !asksForMore(scaled(autoscale.limits), scaled(figures.limits))',
+    becomes: ' || capp.spec !== null',
+  },
+  {
+    ...NAMED,
+    breaks: 'an edit under the same name has no effect once it was refused',
+    inside: 'isUnedited',
+    text: 'isReady && ',
+    becomes: '',
   },
   {
     ...UNROUTED,
