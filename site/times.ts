@@ -20,7 +20,12 @@ export const SITE_TIMES = {
   ingressSilent: {
     ms: 10_000,
     bounds:
-      'how long the route of a revision that is Ready may be without an ingress before its Capp says that nobody serves its class',
+      'how long the route of a new Capp whose revision is Ready may be without an ingress before the Capp says so',
+  },
+  ingressAway: {
+    ms: 90_000,
+    bounds:
+      'the same for a Capp that may have been served before: the controller of its class may restart, and its lease lasts for a minute',
   },
   deploymentSilent: {
     ms: 10_000,

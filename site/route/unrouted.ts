@@ -1,5 +1,6 @@
 // Notices a Capp whose route nobody takes: Knative waits for an ingress of its class for ever, and says
 // nothing.
+import type { Capp } from '../../crds/capp/capp.ts';
 import { CLASSES } from '../../crds/knative/capp-annotations.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import type { KnativeService } from '../../crds/kubernetes/knative.ts';
@@ -11,27 +12,41 @@ export interface Unrouted {
    * The class of ingress for which the route of the Service has waited for too long, empty for that of the
    * site; or null.
    */
-  of(key: string, service: KnativeService | null): string | null;
+  of(key: string, service: KnativeService | null, conditions: CappConditions): string | null;
   forget: Lasting['forget'];
 }
 
+type CappConditions = NonNullable<Capp['status']>['conditions'];
+
 export function unrouted(wake: Wake, now?: () => number): Unrouted {
-  const found = lasting(SITE_TIMES.ingressSilent.ms, wake, now);
+  const first = lasting(SITE_TIMES.ingressSilent.ms, wake, now);
+  const later = lasting(SITE_TIMES.ingressAway.ms, wake, now);
   return {
-    of: (key, service) => {
+    of: (key, service, conditions) => {
       const kind = isWaiting(service) ? classOf(service) : null;
-      return found.of(key, kind === null ? null : `${service?.metadata.generation ?? 0} ${kind}`)
-        ? kind
-        : null;
+      const what = kind === null ? null : `${service?.metadata.generation ?? 0} ${kind}`;
+      const hadRoute = mayHaveHadRoute(service, conditions);
+      const isSilent = [first.of(key, hadRoute ? null : what), later.of(key, hadRoute ? what : null)];
+      return isSilent.includes(true) ? kind : null;
     },
-    forget: found.forget,
+    forget: (key) => {
+      first.forget(key);
+      later.forget(key);
+    },
   };
 }
 
+/** Its former revision then goes on serving while the ingress of its class is away, such as for a restart. */
+function mayHaveHadRoute(service: KnativeService | null, conditions: CappConditions): boolean {
+  return service?.metadata.generation !== 1 || conditionOf(conditions, 'Serving')?.status === 'True';
+}
+
 /**
- * A Route has this reason as long as the Ingress that Knative has made for it has no condition Ready, which
- * the controller of its class gives it at first sight (knative.dev/serving,
- * pkg/apis/serving/v1/route_lifecycle.go, PropagateIngressStatus). So nobody has to read Ingresses.
+ * A Route has this reason while the Ingress that Knative has made for it has no condition Ready, and while
+ * its controller has not looked at the newest generation: it gives both at first sight, but may be away. It
+ * has it, too, where Knative comes to no Ingress, as when the site refuses the Services of the Route or their
+ * certificates (knative.dev/serving, pkg/reconciler/route/route.go, ReconcileKind). Only the Route's events
+ * tell those apart, and nobody reads Ingresses here.
  */
 function isWaiting(service: KnativeService | null): boolean {
   const { metadata, status } = service ?? {};
@@ -56,7 +71,9 @@ function classOf(service: KnativeService | null): string {
 /** For the Capp's user. The class is of somebody's annotation, so it is cut. */
 export function unroutedMessage(kind: string): string {
   const named = kind.length > 63 ? `${kind.slice(0, 63)}…` : kind;
-  return kind === ''
-    ? "No ingress of the site leads requests to it. Whoever runs the site installs one for Knative, such as Kourier, and names its class in ingress-class of Knative's ConfigMap config-network."
-    : `Nobody on the site serves the ingress class ${named}. Correct the annotation networking.knative.dev/ingress-class of the Capp, or leave it out.`;
+  const nobody =
+    kind === ''
+      ? "nobody serves the class there that ingress-class of Knative's ConfigMap config-network names."
+      : `nobody serves the class ${named} there: correct networking.knative.dev/ingress-class.`;
+  return `No ingress has taken its route yet. If that lasts, the events of its Route on the site say why; otherwise ${nobody}`;
 }

@@ -71,7 +71,7 @@ function seenOf(
     service,
     revisions,
     lacking: unserved.of(key, newest),
-    ingress: unrouted.of(key, service),
+    ingress: unrouted.of(key, service, capp.status?.conditions),
     isUndeployed: undeployed.of(key, newest),
     isUnmade: unmade.of(key, service, newest),
     unstarted: unstarted.of(key, newest, pods),

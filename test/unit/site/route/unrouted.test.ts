@@ -22,14 +22,21 @@ const service = (conditions: object[], metadata: object = {}): KnativeService =>
 const NOBODY = [MADE, said('RoutesReady', 'Unknown', 'IngressNotConfigured')];
 const alone = service(NOBODY);
 
+const served = (status: 'True' | 'False') => [
+  { type: 'Serving', status, reason: 'r', message: '', lastTransitionTime: '2026-03-01T12:00:00Z' },
+];
+
 function world() {
   let now = 1_000;
   const woken: number[] = [];
-  const found = unrouted(
+  const noticed = unrouted(
     (_key, delayMs) => woken.push(delayMs),
     () => now,
   );
-  return { found, woken, after: (ms: number) => (now += ms) };
+  /** Of a Capp that nobody has served yet, if nothing else is said. */
+  const of = (key: string, found: KnativeService | null, conditions = served('False')): string | null =>
+    noticed.of(key, found, conditions);
+  return { found: { of }, woken, after: (ms: number) => (now += ms) };
 }
 
 test('nothing is said at first, and the Capp is looked at again when it is time', () => {
@@ -46,12 +53,29 @@ test.each<[string, KnativeService | null]>([
   ['its revision is not Ready yet', service([said('ConfigurationsReady', 'Unknown'), ...NOBODY.slice(1)])],
   ['Knative has not looked at the newest edit yet', service(NOBODY, { generation: 2 })],
   ['there is none', null],
-])('nothing is said of a Service when %s, and the time begins again after that', (_why, served) => {
+])('nothing is said of a Service when %s, and the time begins again after that', (_why, other) => {
   const { found, after } = world();
   found.of('apps/app', alone);
   after(60_000);
-  expect(found.of('apps/app', served)).toBeNull();
+  expect(found.of('apps/app', other)).toBeNull();
   expect(found.of('apps/app', alone)).toBeNull();
+});
+
+test.each<[string, KnativeService, 'True' | 'False']>([
+  ['that an earlier revision serves', alone, 'True'],
+  [
+    'that was edited',
+    { ...service(NOBODY, { generation: 2 }), status: { ...alone.status, observedGeneration: 2 } },
+    'False',
+  ],
+])('nothing is said of a Capp %s while the ingress may only restart', (_what, edited, serving) => {
+  const { found, woken, after } = world();
+  expect(found.of('apps/app', edited, served(serving))).toBeNull();
+  expect(woken).toEqual([90_000]);
+  after(89_999);
+  expect(found.of('apps/app', edited, served(serving))).toBeNull();
+  after(1);
+  expect(found.of('apps/app', edited, served(serving))).toBe(OWN);
 });
 
 test('each edit has its own time, and the spelling that Knative reads first counts', () => {
@@ -72,11 +96,12 @@ test('each edit has its own time, and the spelling that Knative reads first coun
   expect(found.of('apps/app', without)).toBe('');
 });
 
-test('the message names the class and the remedy, and fits into a condition of the hub', () => {
+test('the message says what is known, names the class, and fits into a condition of the hub', () => {
   const own = unroutedMessage('x'.repeat(300));
-  expect(own).toContain(`ingress class ${'x'.repeat(63)}…`);
-  expect(own).toContain('Correct the annotation networking.knative.dev/ingress-class of the Capp');
+  const known =
+    'If that lasts, the events of its Route on the site say why; otherwise nobody serves the class';
+  expect(own).toContain(`${known} ${'x'.repeat(63)}… there: correct networking.knative.dev/ingress-class.`);
   const ofSite = unroutedMessage('');
-  expect(ofSite).toContain('ConfigMap config-network');
+  expect(ofSite).toContain(`${known} there that ingress-class of Knative's ConfigMap config-network names.`);
   for (const message of [own, ofSite]) expect(message.length).toBeLessThanOrEqual(256);
 });

@@ -149,7 +149,7 @@ describe('Ready', () => {
       status: 'Unknown',
       reason: 'Deploying',
       message: expect.stringContaining(
-        'Nobody on the site serves the ingress class own.example.com. Correct',
+        'nobody serves the class own.example.com there: correct networking.knative.dev/ingress-class.',
       ),
     });
     expect(conditionOf({ ...world, ingress: null }, 'Ready')?.message).toBe('Revision r1 is starting.');
