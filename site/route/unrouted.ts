@@ -7,12 +7,15 @@ import type { KnativeService } from '../../crds/kubernetes/knative.ts';
 import { SITE_TIMES } from '../times.ts';
 import { lasting, type Lasting, type Wake } from '../workload/lasting.ts';
 
+/** A class of ingress, empty for that of the site, and the annotation of the Capp that names it. */
+export interface IngressClass {
+  readonly kind: string;
+  readonly annotation: string;
+}
+
 export interface Unrouted {
-  /**
-   * The class of ingress for which the route of the Service has waited for too long, empty for that of the
-   * site; or null.
-   */
-  of(key: string, service: KnativeService | null, conditions: CappConditions): string | null;
+  /** The class of ingress for which the route of the Service has waited for too long, or null. */
+  of(key: string, service: KnativeService | null, conditions: CappConditions): IngressClass | null;
   forget: Lasting['forget'];
 }
 
@@ -23,11 +26,11 @@ export function unrouted(wake: Wake, now?: () => number): Unrouted {
   const later = lasting(SITE_TIMES.ingressAway.ms, wake, now);
   return {
     of: (key, service, conditions) => {
-      const kind = isWaiting(service) ? classOf(service) : null;
-      const what = kind === null ? null : `${service?.metadata.generation ?? 0} ${kind}`;
+      const found = isWaiting(service) ? classOf(service) : null;
+      const what = found === null ? null : `${service?.metadata.generation ?? 0} ${found.kind}`;
       const hadRoute = mayHaveHadRoute(service, conditions);
       const isSilent = [first.of(key, hadRoute ? null : what), later.of(key, hadRoute ? what : null)];
-      return isSilent.includes(true) ? kind : null;
+      return isSilent.includes(true) ? found : null;
     },
     forget: (key) => {
       first.forget(key);
@@ -62,18 +65,18 @@ function isWaiting(service: KnativeService | null): boolean {
 }
 
 /** Knative reads the spellings in this order. */
-function classOf(service: KnativeService | null): string {
+function classOf(service: KnativeService | null): IngressClass {
   const { annotations = {} } = service?.metadata ?? {};
-  const key = CLASSES.find((one) => one.includes('/ingress') && annotations[one] !== undefined);
-  return key === undefined ? '' : (annotations[key] ?? '');
+  const annotation = CLASSES.find((one) => one.includes('/ingress') && annotations[one] !== undefined) ?? '';
+  return { kind: annotations[annotation] ?? '', annotation };
 }
 
 /** For the Capp's user. The class is of somebody's annotation, so it is cut. */
-export function unroutedMessage(kind: string): string {
+export function unroutedMessage({ kind, annotation }: IngressClass): string {
   const named = kind.length > 63 ? `${kind.slice(0, 63)}…` : kind;
   const nobody =
     kind === ''
       ? "nobody serves the class there that ingress-class of Knative's ConfigMap config-network names."
-      : `nobody serves the class ${named} there: correct networking.knative.dev/ingress-class.`;
+      : `nobody serves the class ${named} there: correct ${annotation}.`;
   return `No ingress has taken its route yet. If that lasts, the events of its Route on the site say why; otherwise ${nobody}`;
 }

@@ -4,7 +4,7 @@ import type { SiteConditionType, SiteReason } from '../../crds/capp/conditions.t
 import { type Pod, conditionOf } from '../../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService } from '../../crds/kubernetes/knative.ts';
 import { withoutPods, faultOf } from '../workload/revision.ts';
-import { unroutedMessage } from '../route/unrouted.ts';
+import { type IngressClass, unroutedMessage } from '../route/unrouted.ts';
 import { undeployedMessage } from '../workload/undeployed.ts';
 import { unservedMessage } from '../workload/unserved.ts';
 import { unstartedMessage } from '../workload/unstarted.ts';
@@ -19,8 +19,8 @@ export interface SiteSight {
   readonly fault: CappFault | null;
   /** The class of autoscaler that the newest revision lacks (`Unserved`), or null. */
   readonly lacking: string | null;
-  /** The class of ingress that its route lacks (`Unrouted`), empty for that of the site, or null. */
-  readonly ingress: string | null;
+  /** The class of ingress that its route lacks (`Unrouted`), or null. */
+  readonly ingress: IngressClass | null;
   /** Whether Knative can make no Deployment of the newest revision (`Undeployed`). */
   readonly isUndeployed: boolean;
   /** Whether Knative cannot make the revision that comes after the newest one (`Unmade`). */
@@ -89,8 +89,8 @@ function starting(
   { newest, isConfigured }: { readonly newest: string; readonly isConfigured: boolean },
 ): ReadyPart {
   if (seen.isUndeployed) return part('Unknown', 'Deploying', undeployedMessage(newest));
-  if (seen.lacking !== null) return part('Unknown', 'NoAutoscaler', unservedMessage(newest, seen.lacking));
-  if (seen.ingress !== null) return part('Unknown', 'Deploying', unroutedMessage(seen.ingress));
+  const unserved = unservedBy(seen, newest);
+  if (unserved !== null) return unserved;
   const unrouted = unroutedBy(seen, newest, isConfigured);
   if (unrouted !== null) return unrouted;
   if (seen.unstarted !== null) return part('Unknown', 'Deploying', unstartedMessage(capp, seen.unstarted));
@@ -99,6 +99,12 @@ function starting(
     'Deploying',
     newest === '' ? 'Knative is making a revision.' : `Revision ${newest} is starting.`,
   );
+}
+
+/** Of its autoscaler and its ingress. */
+function unservedBy({ lacking, ingress }: SiteSight, newest: string): ReadyPart | null {
+  if (lacking !== null) return part('Unknown', 'NoAutoscaler', unservedMessage(newest, lacking));
+  return ingress === null ? null : part('Unknown', 'Deploying', unroutedMessage(ingress));
 }
 
 /** Knative then goes on with the former revision. */

@@ -180,4 +180,12 @@ export const ANNOTATIONS: readonly Mutant[] = [
     text: " || conditionOf(conditions, 'Serving')?.status === 'True'",
     becomes: '',
   },
+  {
+    ...UNROUTED,
+    breaks:
+      'whoever names a class by the annotation that Knative reads first is told to correct the other one',
+    inside: 'unroutedMessage',
+    text: 'correct ${annotation}',
+    becomes: 'correct networking.knative.dev/ingress-class',
+  },
 ];

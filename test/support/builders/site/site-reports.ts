@@ -2,6 +2,7 @@
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { Pod } from '../../../../crds/kubernetes/core.ts';
 import type { KnativeRevision, KnativeService, NfsPvc } from '../../../../crds/kubernetes/knative.ts';
+import type { IngressClass } from '../../../../site/route/unrouted.ts';
 import type { CappFault } from '../../../../site/objects/fault.ts';
 import { siteStatus } from '../../../../site/status/status.ts';
 import { aCapp } from '../capps.ts';
@@ -18,7 +19,7 @@ export interface World {
   readonly pods?: readonly Pod[];
   readonly fault?: CappFault | null;
   readonly lacking?: string | null;
-  readonly ingress?: string | null;
+  readonly ingress?: IngressClass | null;
   readonly isUndeployed?: boolean;
   readonly isUnmade?: boolean;
   readonly unstarted?: string | null;

@@ -3,6 +3,7 @@ import type { KnativeService } from '../../../../crds/kubernetes/knative.ts';
 import { unrouted, unroutedMessage } from '../../../../site/route/unrouted.ts';
 
 const OWN = 'own.ingress.example.com';
+const OF_CAPP = 'networking.knative.dev/ingress';
 const said = (type: string, status: string, reason?: string) => ({
   type,
   status,
@@ -34,7 +35,7 @@ function world() {
     () => now,
   );
   /** Of a Capp that nobody has served yet, if nothing else is said. */
-  const of = (key: string, found: KnativeService | null, conditions = served('False')): string | null =>
+  const of = (key: string, found: KnativeService | null, conditions = served('False')) =>
     noticed.of(key, found, conditions);
   return { found: { of }, woken, after: (ms: number) => (now += ms) };
 }
@@ -43,7 +44,7 @@ test('nothing is said at first, and the Capp is looked at again when it is time'
   const { found, woken, after } = world();
   expect(found.of('apps/app', alone)).toBeNull();
   after(10_000);
-  expect(found.of('apps/app', alone)).toBe(OWN);
+  expect(found.of('apps/app', alone)).toEqual({ kind: OWN, annotation: `${OF_CAPP}-class` });
   expect(woken).toEqual([10_000]);
 });
 
@@ -75,7 +76,10 @@ test.each<[string, KnativeService, 'True' | 'False']>([
   after(89_999);
   expect(found.of('apps/app', edited, served(serving))).toBeNull();
   after(1);
-  expect(found.of('apps/app', edited, served(serving))).toBe(OWN);
+  expect(found.of('apps/app', edited, served(serving))).toEqual({
+    kind: OWN,
+    annotation: `${OF_CAPP}-class`,
+  });
 });
 
 test('each edit has its own time, and the spelling that Knative reads first counts', () => {
@@ -89,19 +93,19 @@ test('each edit has its own time, and the spelling that Knative reads first coun
   const edited = service(NOBODY, { annotations });
   expect(found.of('apps/app', edited)).toBeNull();
   after(10_000);
-  expect(found.of('apps/app', edited)).toBe('first');
+  expect(found.of('apps/app', edited)).toEqual({ kind: 'first', annotation: `${OF_CAPP}.class` });
   const without = service(NOBODY, { annotations: {} });
   found.of('apps/app', without);
   after(10_000);
-  expect(found.of('apps/app', without)).toBe('');
+  expect(found.of('apps/app', without)).toEqual({ kind: '', annotation: '' });
 });
 
 test('the message says what is known, names the class, and fits into a condition of the hub', () => {
-  const own = unroutedMessage('x'.repeat(300));
+  const own = unroutedMessage({ kind: 'x'.repeat(300), annotation: `${OF_CAPP}.class` });
   const known =
     'If that lasts, the events of its Route on the site say why; otherwise nobody serves the class';
-  expect(own).toContain(`${known} ${'x'.repeat(63)}… there: correct networking.knative.dev/ingress-class.`);
-  const ofSite = unroutedMessage('');
+  expect(own).toContain(`${known} ${'x'.repeat(63)}… there: correct ${OF_CAPP}.class.`);
+  const ofSite = unroutedMessage({ kind: '', annotation: '' });
   expect(ofSite).toContain(`${known} there that ingress-class of Knative's ConfigMap config-network names.`);
   for (const message of [own, ofSite]) expect(message.length).toBeLessThanOrEqual(256);
 });

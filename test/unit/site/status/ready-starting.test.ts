@@ -144,12 +144,13 @@ describe('Ready', () => {
   });
 
   it('says once its route waits for long that nobody serves its class of ingress', () => {
-    const world = { service: starting, revisions: [unsure], ingress: 'own.example.com' };
+    const ingress = { kind: 'own.example.com', annotation: 'networking.knative.dev/ingress.class' };
+    const world = { service: starting, revisions: [unsure], ingress };
     expect(conditionOf(world, 'Ready')).toMatchObject({
       status: 'Unknown',
       reason: 'Deploying',
       message: expect.stringContaining(
-        'nobody serves the class own.example.com there: correct networking.knative.dev/ingress-class.',
+        'nobody serves the class own.example.com there: correct networking.knative.dev/ingress.class.',
       ),
     });
     expect(conditionOf({ ...world, ingress: null }, 'Ready')?.message).toBe('Revision r1 is starting.');
