@@ -112,7 +112,8 @@ function advanced(course: Course, advance: StagePlan['advance'], stages: readonl
   course.targets = course.targets.map((target) => {
     const revision = given.get(target.cluster);
     if (revision === undefined) return target;
-    const { isStale: _stale, isDisabled: _before, isToBeDisabled: isDisabled, ...rest } = target;
+    const { isStale: _stale, isMisdated: _date, ...fit } = target;
+    const { isDisabled: _before, isToBeDisabled: isDisabled, ...rest } = fit;
     const off = isDisabled === true ? { isDisabled, isToBeDisabled: isDisabled } : {};
     return { ...rest, ...off, revision, verdict: 'Ready', since: course.now };
   });

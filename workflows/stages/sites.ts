@@ -62,9 +62,14 @@ function offlineAs({ isUnselected }: Target, failsOffline: boolean): SiteList {
   return failsOffline ? 'failed' : 'offline';
 }
 
+/** Whatever revision it has. */
+function isWrittenAgain({ isStale, isMisdated }: Target): boolean {
+  return isStale === true || isMisdated === true;
+}
+
 /** Its checks have failed with the goal, whatever is heard of it since: also when it was lost after that. */
 function isRefuted(target: Target, asked: Parameters<typeof proofOf>[1]): boolean {
-  const isThere = target.revision === asked.goal && target.isStale !== true;
+  const isThere = target.revision === asked.goal && !isWrittenAgain(target);
   return isThere && target.leavingSince === undefined && proofOf(target, asked) === 'Failed';
 }
 
@@ -91,7 +96,7 @@ function listOf(target: Target, { goal, isExcused, isOverdue }: Standing): SiteL
   }
   if (revision === null && target.isDrained === true) return 'unawaited';
   if (revision !== goal) return reachable ? 'due' : 'offline';
-  if (target.isStale === true && reachable) return 'due';
+  if (isWrittenAgain(target) && reachable) return 'due';
   if (verdict === 'Ready' && reachable) return 'ready';
   if (isExcused && !reachable) return 'offline';
   // It became unreachable after it got the revision, which may be the cause.

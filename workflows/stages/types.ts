@@ -23,6 +23,11 @@ export interface Target {
    * labels.
    */
   readonly isStale?: boolean;
+  /**
+   * Its copy says that it was written at a time that is yet to come. It is written again, forward and back,
+   * whatever it has: no deadline could be counted from then.
+   */
+  readonly isMisdated?: boolean;
   /** Since when its copy is being deleted; it is written again when it is gone. */
   readonly leavingSince?: number;
   /** Nothing new is placed there. */

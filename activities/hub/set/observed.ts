@@ -52,6 +52,7 @@ type Observed = Pick<
   | 'since'
   | 'writtenAt'
   | 'isStale'
+  | 'isMisdated'
   | 'isDisabled'
   | 'isUnseen'
   | 'leavingSince'
@@ -59,8 +60,9 @@ type Observed = Pick<
 >;
 
 /**
- * A Capp whose content no longer fits its site runs on, and is to be written again; so is one of which
- * somebody has said that it was written at a time that is yet to come.
+ * A Capp whose content no longer fits its site runs on, and is to be written again, stage by stage. So is one
+ * that says that it was written at a time that is yet to come; but where only its time is wrong, that changes
+ * nothing on its site, and asks nobody.
  */
 export function observed(child: Capp | null, wanted: WantedContent, about: About): Observed {
   const nothing = { revision: null, verdict: 'Progressing', since: 0 } as const;
@@ -70,13 +72,13 @@ export function observed(child: Capp | null, wanted: WantedContent, about: About
   const written = writtenOf(child.metadata);
   if (written === null) return nothing;
   const has = nameIn(about, written.revision);
-  const isLate = isAhead(written.at, about.now);
   const at = writtenAt(written.at, about);
-  const isFit = !isLate && (has !== about.revision || wanted.content === written.content);
+  const isFit = has !== about.revision || wanted.content === written.content;
   const found = {
     revision: has,
     writtenAt: at,
     ...(isFit ? {} : { isStale: true }),
+    ...(isAhead(written.at, about.now) ? { isMisdated: true } : {}),
     ...checkedIn(about, child, at),
   };
   const ready = readyOf(child);

@@ -10,6 +10,7 @@ import { VerifyCheck } from '../../../crds/verification/check.ts';
 import { orderText } from '../../../crds/verification/order.ts';
 import { readWritten, writtenAs } from '../../../crds/written.ts';
 import type { Kube } from '../../../kube/client.ts';
+import type { Rollout } from '../../../workflows/stages/types.ts';
 import {
   CONTENT,
   READY,
@@ -20,6 +21,7 @@ import {
   aChild,
   seenOf,
 } from '../../support/builders/fleet/children.ts';
+import { aTarget, planned, written } from '../../support/builders/fleet/rollouts.ts';
 
 const LATE = Date.parse('2999-01-01T00:00:00Z');
 const NOW = READY + 600_000;
@@ -33,13 +35,52 @@ const PROGRESSING = { ready: { status: 'False', reason: 'Deploying' } };
 const memberAt = (child: Capp, now: number, site: Partial<typeof SITE> | { lostSince: number } = {}) =>
   memberOn(seenOf(child, {}, now), { ...SITE, ...site });
 
+const planOn = (child: Capp, rollout: Partial<Rollout>, strategy = {}) =>
+  planned([memberAt(child, NOW).target], { rollout: { revision: REVISION, ...rollout }, strategy, now: NOW });
+
 test('a Capp that says it is written years ahead is to be written again, and nothing waits until then', () => {
   for (const more of [{}, PROGRESSING]) {
     const { target, settlesAt } = memberAt(datedAt(LATE, more), NOW);
-    expect(target).toMatchObject({ revision: REVISION, isStale: true, since: NOW, writtenAt: NOW });
+    expect(target).toMatchObject({ revision: REVISION, isMisdated: true, since: NOW, writtenAt: NOW });
     expect(settlesAt).toBeNull();
-    expect(memberAt(datedAt(NOW + apart, more), NOW).target.isStale).toBeUndefined();
+    expect(memberAt(datedAt(NOW + apart, more), NOW).target.isMisdated).toBeUndefined();
   }
+});
+
+test.each([
+  ['forward in a stage that has passed', REVISION, { closed: ['all'] }],
+  ['back after a revision that has failed', REVISION, { direction: 'Back', revision: 'bad' }],
+  ['back since somebody edits back to it', REVISION, { direction: 'Back' }],
+  ['back from the one that it says to have', 'settled', { direction: 'Back', settled: 'settled' }],
+] as const)('such a Capp is written again at the next look on the way %s', (_, goal, rollout) => {
+  for (const more of [{}, PROGRESSING])
+    expect(written(planOn(datedAt(LATE, more), { settled: REVISION, ...rollout }))).toEqual([
+      `site-1=${goal}`,
+    ]);
+});
+
+test('such a Capp of a settled set gets its time, and begins no rollout that would wait for an approval', () => {
+  const strategy = { stages: [{ name: 'all', approval: 'Required' }] } as const;
+  const settled = { settled: REVISION, direction: 'Forward', revision: REVISION } as const;
+  const of = (child: Capp) => planOn(child, settled, strategy);
+  for (const more of [{}, PROGRESSING]) {
+    const next = of(datedAt(LATE, more));
+    expect(written(next)).toEqual([`site-1=${REVISION}`]);
+    expect(next.rollout.isResettling).toBeUndefined();
+    expect(next.hold?.reason).toBe('SitesUnderWay');
+  }
+  expect(of(datedAt(WRITTEN))).toMatchObject({ done: true, advance: [] });
+  // What would change something on its site goes stage by stage, whatever its time is.
+  const misfit = aChild({ written: writtenAs({ revision: REVISION, content: 'other', at: LATE }) });
+  expect(of(misfit)).toMatchObject({ advance: [], hold: { reason: 'AwaitsApproval' } });
+});
+
+test('such a Capp that is not Ready takes a place, so that no other site is changed beside it', () => {
+  const late = memberAt(datedAt(LATE, PROGRESSING), NOW).target;
+  const other = aTarget('site-0', { revision: 'bad', since: NOW });
+  const rollout = { direction: 'Back', settled: REVISION, revision: 'bad', halfway: [] } as const;
+  const next = planned([other, late], { rollout, now: NOW, strategy: { maxConcurrent: 1 } });
+  expect(written(next)).toEqual([`site-1=${REVISION}`]);
 });
 
 test('a site that was lost with such a Capp has a deadline, which does not move', () => {
@@ -60,9 +101,9 @@ test.each([
   ['by a clock that is a little ahead is not written', NOW + apart, null],
 ])('the same content %s', async (_, at, becomes) => {
   const child = datedAt(at);
-  const written: (string | undefined)[] = [];
+  const notes: (string | undefined)[] = [];
   const apply = (_kind: unknown, object: Capp) => {
-    written.push(object.metadata.annotations?.[SET_REVISION]);
+    notes.push(object.metadata.annotations?.[SET_REVISION]);
     return Promise.resolve({ metadata: { resourceVersion: '7' } });
   };
   const look = {
@@ -72,7 +113,7 @@ test.each([
   };
   const kube = { apply } as unknown as Kube;
   await shipAll({ kube, set: SHOP, look: look as never, most: 10, now: NOW });
-  expect(written.map((text) => readWritten(text)?.at ?? null)).toEqual(becomes === null ? [] : [becomes]);
+  expect(notes.map((text) => readWritten(text)?.at ?? null)).toEqual(becomes === null ? [] : [becomes]);
 });
 
 function ordered(at: number): Capp {
