@@ -111,11 +111,16 @@ function carriedBy(
   site: BundleSite,
   work: BundleWork,
   freed: ReadonlySet<string>,
-): Pick<Target, 'revision' | 'isStale'> {
+): Pick<Target, 'revision' | 'isStale' | 'isMisdated'> {
   const { rendered, now } = known;
   const { seen } = work;
-  if (seen.revision === null || isAhead(seen.at, now))
-    return { revision: lastGiven(known, site, work), isStale: true };
+  const isMisdated = isAhead(seen.at, now);
+  if (seen.revision === null || isMisdated)
+    return {
+      revision: lastGiven(known, site, work),
+      isStale: true,
+      ...(isMisdated ? { isMisdated } : {}),
+    };
   const revision = nameIn(known, seen.revision);
   if (rendered.content === null) return { revision };
   const isSame = [rendered.content, ...(rendered.formerContents ?? [])].includes(seen.content);

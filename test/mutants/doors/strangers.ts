@@ -139,6 +139,14 @@ export const STRANGERS: readonly Mutant[] = [
     seenBy: ['test/unit/hub/bundle/late-times.test.ts', 'test/unit/set/late-times.test.ts'],
   },
   {
+    breaks: 'a site that dates its work a thousand years ahead holds the way back at each look',
+    file: 'activities/hub/bundle/members.ts',
+    inside: 'carriedBy',
+    text: '? { isMisdated } : {}',
+    becomes: '? {} : {}',
+    seenBy: ['test/unit/hub/bundle/late-times.test.ts'],
+  },
+  {
     breaks: 'a work that says it is written in a thousand years is not written again',
     file: 'activities/hub/bundle/manifests/as-written.ts',
     inside: 'asWrittenBefore',

@@ -17,6 +17,7 @@ import {
   SETTINGS_AND_WEB,
   WRITTEN_AT,
 } from '../../../support/builders/fleet/bundles.ts';
+import { planned, written } from '../../../support/builders/fleet/rollouts.ts';
 
 const LATE = Date.parse('2999-01-01T00:00:00Z');
 const NOW = WRITTEN_AT + 600_000;
@@ -79,6 +80,15 @@ test.each(MANAGED)(
     expect(targetOf(dated(failing, NOW + apart, managed), NOW).isStale).toBeUndefined();
   },
 );
+
+test.each([
+  ['back since somebody edits back to what is settled', { settled: made.revision }, made.revision],
+  ['back after a revision that has failed', { settled: 'good' }, 'good'],
+])('such a work is written again at the next look on the way %s', (_, settled, goal) => {
+  const rollout = { revision: made.revision, direction: 'Back', ...settled } as const;
+  const next = planned([targetOf(dated(failing, LATE), NOW)], { rollout, now: NOW });
+  expect(written(next)).toEqual([`site-1=${goal}`]);
+});
 
 test('what is written again has the time of that, and what is as it was keeps its own', () => {
   const wanted = made.workOn('site-1', NOW);
