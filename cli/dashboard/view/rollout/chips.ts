@@ -55,29 +55,38 @@ function checksBySite(uid: string | undefined, { capps }: DashboardFacts): Map<s
   );
 }
 
-function sitesOfSet(
-  set: Extract<ExplainedFleet, { is: 'CappSet' }>['object'],
-  { capps, clusters }: DashboardFacts,
-): Stands {
-  const { uid } = set.metadata;
-  const lost = new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name));
+type ExplainedSet = Extract<ExplainedFleet, { is: 'CappSet' }>['object'];
+
+/**
+ * As the Capp of each site says; a site without one waits. What the set says of a site that fails counts
+ * more.
+ */
+function sitesOfSet(set: ExplainedSet, facts: DashboardFacts): Stands {
   const found: Stands = new Map();
   for (const site of set.spec.sites?.clusters ?? [])
     found.set(site, { tone: 'busy', says: 'waits', app: null });
-  for (const capp of capps.filter(({ metadata }) => isOf(metadata, uid))) {
-    const { site } = capp.spec;
-    if (site === undefined) continue;
-    const { namespace, name } = capp.metadata;
-    const stands = standingOf(capp, set.status?.revision ?? '', lost.has(site));
-    found.set(site, { ...stands, app: `${namespace}/${name}` });
-  }
-  for (const { site, reason } of set.status?.failing ?? []) {
-    const before = found.get(site);
-    const app = before?.app ?? null;
-    if (reason === 'Overridden') found.set(site, { tone: 'held', says: 'overridden', app });
-    else if (before?.says !== 'offline') found.set(site, { tone: 'bad', says: `failed: ${reason}`, app });
-  }
+  for (const [site, stand] of standsOfCapps(set, facts)) found.set(site, stand);
+  for (const { site, reason } of set.status?.failing ?? [])
+    found.set(site, failingAs(reason, found.get(site)));
   return found;
+}
+
+function standsOfCapps({ metadata: { uid }, status }: ExplainedSet, { capps, clusters }: DashboardFacts) {
+  const lost = new Set(clusters.filter(isLost).map(({ metadata }) => metadata.name));
+  return capps.flatMap((capp): [string, Stand][] => {
+    const { site } = capp.spec;
+    if (site === undefined || !isOf(capp.metadata, uid)) return [];
+    const { namespace, name } = capp.metadata;
+    const stands = standingOf(capp, status?.revision ?? '', lost.has(site));
+    return [[site, { ...stands, app: `${namespace}/${name}` }]];
+  });
+}
+
+/** A site that is offline stays that: nobody knows what fails there now. */
+function failingAs(reason: string, before: Stand | undefined): Stand {
+  const app = before?.app ?? null;
+  if (reason === 'Overridden') return { tone: 'held', says: 'overridden', app };
+  return before?.says === 'offline' ? before : { tone: 'bad', says: `failed: ${reason}`, app };
 }
 
 function isOf({ ownerReferences = [] }: Capp['metadata'], uid: string | undefined): boolean {
