@@ -91,4 +91,42 @@ const HELP: readonly Help[] = [
     isFor: /namespaces "[\w.-]{1,63}" not found/,
     is: 'Ship that Namespace, too, or have it made on the site.',
   },
+  {
+    isFor: /because it is being terminated/,
+    is: 'See what holds the deletion of that namespace on the site; once it has ended, ask for a retry.',
+  },
+  {
+    isFor: /object is being deleted: /,
+    is: 'Somebody has deleted it there: see which finalizers hold it.',
+  },
+  { isFor: /exceeded quota: /, is: 'Ship less, or have that quota raised on the site.' },
+  {
+    isFor: /violates PodSecurity /,
+    is: 'Write that into the securityContext, or have the namespace allow it on the site.',
+  },
+  {
+    isFor: /denied (?:the )?request/,
+    is: 'Correct what that policy asks for, or have it changed on the site.',
+  },
+  {
+    isFor: /error looking up service account|no PriorityClass with name/,
+    is: 'Ship that, too, or have it made on the site.',
+  },
+  {
+    isFor: /only dynamically provisioned pvc can be resized/,
+    is: 'Give the claim another name, or have its StorageClass let claims grow.',
+  },
+  {
+    isFor: /attempting to grant RBAC permissions/,
+    is: 'Give the executor these rights on the site, or take them out.',
+  },
+  {
+    isFor: /(?:maximum|minimum) [\w.-]{1,63} usage per /,
+    is: 'Keep within the LimitRange of that namespace, or have it changed on the site.',
+  },
+  { isFor: /Request entity too large/, is: 'Make several objects of it.' },
+  {
+    isFor: /is already defined in ingress /,
+    is: 'Use another host or path, or take it out of that Ingress.',
+  },
 ];

@@ -141,3 +141,54 @@ test('of a site’s words no more are read than people could', () => {
   expect(of(long)).not.toContain('canary');
   expect(Buffer.byteLength(of(long))).toBeLessThanOrEqual(256);
 });
+
+// Words of API servers of 1.34, of their admission, and of webhooks.
+test.each<[words: string, help: string]>([
+  [
+    'deployments.apps "web" is forbidden: unable to create new content in namespace shops because it is being terminated',
+    'once it has ended, ask for a retry',
+  ],
+  ['object is being deleted: configmaps "a" already exists', 'see which finalizers hold it'],
+  [
+    'deployments.apps "web" is forbidden: exceeded quota: few, requested: count/deployments.apps=1, used: count/deployments.apps=3, limited: count/deployments.apps=3',
+    'Ship less, or have that quota raised',
+  ],
+  [
+    'pods "a" is forbidden: violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false',
+    'Write that into the securityContext',
+  ],
+  [
+    'admission webhook "policies.example.com" denied the request: [owner] you must provide labels',
+    'Correct what that policy asks for',
+  ],
+  [
+    `deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'no-latest' with binding 'b' denied request: failed`,
+    'Correct what that policy asks for',
+  ],
+  [
+    'pods "a" is forbidden: error looking up service account shops/runner: serviceaccount "runner" not found',
+    'Ship that, too',
+  ],
+  ['pods "a" is forbidden: no PriorityClass with name high was found', 'Ship that, too'],
+  [
+    'persistentvolumeclaims "d" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+    'Give the claim another name',
+  ],
+  [
+    'roles.rbac.authorization.k8s.io "r" is forbidden: user "x" (groups=["a"]) is attempting to grant RBAC permissions not currently held: {APIGroups:[""]}',
+    'Give the executor these rights',
+  ],
+  [
+    'pods "a" is forbidden: maximum cpu usage per Container is 500m, but limit is 1',
+    'Keep within the LimitRange',
+  ],
+  ['Request entity too large: limit is 3145728', 'Make several objects of it'],
+  [
+    'ingresses.networking.k8s.io "w" is forbidden: host "a.example.com" and path "/" is already defined in ingress shop/old',
+    'Use another host or path',
+  ],
+])('of what a site may not take, %s, it says what helps', (words, help) => {
+  const said = of(words);
+  expect(said).toContain(words.slice(0, 40));
+  expect(said).toContain(help);
+});
