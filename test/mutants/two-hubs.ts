@@ -221,6 +221,14 @@ export const TWO_HUBS: readonly Mutant[] = [
     becomes: 'holder === null || holder !== hub',
   },
   {
+    breaks: 'an agent that needs no gateway answers for whichever hub has the namespace',
+    file: 'workers/agent/main.ts',
+    inside: 'answer',
+    text: 'if (config.GATEWAY_IDENTITY === undefined) await refuseForeign(client, place, logger);',
+    becomes: '',
+    seenBy: ['test/flow/processes/agent.test.ts'],
+  },
+  {
     ...OTHERS,
     breaks: 'a leave that is repeated takes the other hub for the one that it leaves',
     inside: 'hubsOf',

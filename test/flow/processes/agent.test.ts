@@ -7,7 +7,8 @@ import { NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { ROLLOUT } from '../../../crds/labels.ts';
 import { connect, type Kube } from '../../../kube/client.ts';
 import type { Inventory } from '../../../workflows/types/ring.ts';
-import { HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../../workflows/names.ts';
+import { claimNamespace } from '../../../workers/process/claim.ts';
+import { CLAIM_WORKFLOW_ID, HUB_QUEUE, SITE_WORKFLOW, siteWorkflowId } from '../../../workflows/names.ts';
 import { startApiServer, type ApiServerForTests } from '../../support/servers/api/api-server.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { serveOurs } from '../../support/servers/api/definitions.ts';
@@ -41,7 +42,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-function startAgent(cluster: string): ChildProcess {
+function startAgent(cluster: string, more: Readonly<Record<string, string>> = {}): ChildProcess {
   const env = {
     ...process.env,
     NODE_OPTIONS: '',
@@ -49,11 +50,13 @@ function startAgent(cluster: string): ChildProcess {
     CLUSTER_NAME: cluster,
     TEMPORAL_ADDRESS: process.env['FLOW_TEMPORAL_ADDRESS'],
     TEMPORAL_NAMESPACE: 'agent',
+    ...more,
   };
-  return spawn(process.execPath, [resolve(import.meta.dirname, '../../../workers/agent/main.ts')], {
-    env,
-    stdio: 'ignore',
-  });
+  const main = resolve(import.meta.dirname, '../../../workers/agent/main.ts');
+  const agent = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  // Whoever listens gets it; unread it would stay open.
+  agent.stdout.resume();
+  return agent;
 }
 
 /** What the site's workflow has been told, stretch by stretch. */
@@ -99,6 +102,33 @@ story(
       agent.kill('SIGKILL');
       await ended;
       await testbed.client.workflow.getHandle(siteWorkflowId(cluster)).terminate();
+    }
+  },
+);
+
+story(
+  'an agent that speaks to Temporal itself ends where another hub has the namespace, and takes no task',
+  async ({ client }) => {
+    const cluster = 'site-foreign';
+    const claim = client.workflow.getHandle(CLAIM_WORKFLOW_ID);
+    await claimNamespace(client, { hub: 'hub-a', address: 'here' });
+    const agent = startAgent(cluster, { HUB_ID: 'hub-b' });
+    let [said, code] = ['', undefined as number | null | undefined];
+    agent.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const ended = new Promise((done) => agent.once('close', (exit) => done((code = exit))));
+    try {
+      // One that goes on takes tasks of the other hub's site of this name.
+      await eventually(
+        async () => (code !== undefined || (await lastPollBy(client)(cluster)) !== null ? true : undefined),
+        { withinMs: 120_000 },
+      );
+      expect(code).toBe(1);
+      expect(said).toMatch(/belongs to the Cappstan hub hub-a, and this agent is of hub hub-b/);
+      expect(await lastPollBy(client)(cluster)).toBeNull();
+    } finally {
+      agent.kill('SIGKILL');
+      await ended;
+      await claim.terminate();
     }
   },
 );
