@@ -167,6 +167,8 @@ export const ANNOTATIONS: readonly Mutant[] = [
     text: "value.trim() === '' ? undefined : value.trim()",
     becomes: "value === '' ? undefined : value",
     seenBy: ['test/unit/site/config/capp-config.test.ts'],
+  },
+  {
     ...UNROUTED,
     breaks: 'each app that is edited is said to have no ingress while that only restarts',
     inside: 'mayHaveHadRoute',

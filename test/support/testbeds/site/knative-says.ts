@@ -81,7 +81,7 @@ export function classNotServed(kube: Kube, annotation: string, kind: string): Pr
   return made(
     kube,
     { name: 'alone', ofService: { [annotation]: kind } },
-    (live) => noticed.of('alone', live) ?? undefined,
+    (live) => noticed.of('alone', live, [])?.kind,
   );
 }
 
