@@ -58,7 +58,10 @@ export const PROCESSES: Readonly<Record<string, Room>> = {
     packageTypes: ['@temporalio/worker', 'pino'],
   },
 
-  admission: { imports: ['admission', 'crds', 'kube/fields', 'kube/depth'], packages: ['node:*', 're2js', 'zod'] },
+  admission: {
+    imports: ['admission', 'crds', 'kube/fields', 'kube/depth'],
+    packages: ['node:*', 're2js', 'zod'],
+  },
   'admission/rules': { imports: ['admission', 'crds', 'kube/fields'] },
   'admission/rules/on-site': { imports: ['admission', 'crds', 'kube/fields'], packages: ['node:*'] },
   'admission/rules/metadata': { imports: ['admission', 'crds', 'kube/fields'], packages: ['node:*'] },

@@ -12,7 +12,7 @@ import { aCapp } from '../../../support/builders/capps.ts';
 
 const SCALING = 'autoscaling.knative.dev/';
 const LIMITED: Autoscale = { ...DEFAULT_AUTOSCALE, limits: { ...NO_LIMITS, scaleDelaySeconds: 600 } };
-/** As the version before decision 128 did. */
+/** As the version before decision 126 did. */
 const BEFORE: Autoscale = { ...LIMITED, limits: { ...LIMITED.limits, windowSeconds: null } };
 
 function named(annotations: Record<string, string>, name: string | null = 'app-v1'): Capp {
