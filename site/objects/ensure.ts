@@ -80,7 +80,7 @@ export async function ensureOwn<T extends KubeObject>(
  * container-app-operator has made it as it should be, with defaults of its own: to write the spec again would
  * remove them, and a Knative Service would get a new revision.
  */
-function isInherited(live: KubeObject, wanted: KubeObject): boolean {
+export function isInherited(live: KubeObject, wanted: KubeObject): boolean {
   return live.metadata.annotations?.[APPLIED] === undefined && containsAll(specOf(live), specOf(wanted));
 }
 

@@ -3,7 +3,7 @@ import type { Capp } from '../../crds/capp/capp.ts';
 import { conditionOf } from '../../crds/kubernetes/core.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
 import { keyTextOf } from '../../kube/resource.ts';
-import { ensure, isAppliedAs } from '../objects/ensure.ts';
+import { ensure, isAppliedAs, isInherited } from '../objects/ensure.ts';
 import { asFault, SiteFault } from '../objects/fault.ts';
 import { isOwn } from '../objects/owned.ts';
 import type { OperatedSite } from '../watched.ts';
@@ -73,11 +73,11 @@ function rendered(
   const kept = knativeService(capp, figuresOf(capp, live, autoscale));
   if (config.current() === null) return kept;
   const key = keyTextOf(capp);
-  if (isAppliedAs(live, wanted)) {
+  if (isAs(live, wanted)) {
     if (isDecided(live) || !steps.has(key)) steps.end(key);
     return wanted;
   }
-  if (kept !== null && isAppliedAs(live, kept)) {
+  if (kept !== null && isAs(live, kept)) {
     if (!mustKeep(capp, live, autoscale)) return steps.begin(key) ? wanted : kept;
     steps.end(key);
     return kept;
@@ -85,6 +85,11 @@ function rendered(
   // Another change makes a new revision anyway.
   steps.end(key);
   return wanted;
+}
+
+/** Also where it says nothing of that, since container-app-operator has made it. */
+function isAs(live: KnativeService, object: KnativeService): boolean {
+  return isAppliedAs(live, object) || isInherited(live, object);
 }
 
 /**

@@ -10,6 +10,11 @@ const UNMAKEABLE = {
   seenBy: ['test/unit/admission/unmakeable-annotations.test.ts'],
 };
 const LIMITS = { file: 'site/workload/limits.ts', seenBy: ['test/unit/site/workload/limits.test.ts'] };
+const TAKEN_OVER = {
+  file: 'site/workload/service.ts',
+  seenBy: ['test/unit/site/config/live-config.test.ts'],
+};
+
 const NAMED = {
   file: 'site/workload/service.ts',
   seenBy: ['test/unit/site/workload/named-revision.test.ts'],
@@ -136,6 +141,13 @@ export const ANNOTATIONS: readonly Mutant[] = [
     breaks: 'an edit under the same name has no effect once it was refused',
     inside: 'isUnedited',
     text: 'isReady && ',
+    becomes: '',
+  },
+  {
+    ...TAKEN_OVER,
+    breaks: 'all Capps above the limits get a new revision at once when their site is taken over',
+    inside: 'isAs',
+    text: ' || isInherited(live, object)',
     becomes: '',
   },
   {

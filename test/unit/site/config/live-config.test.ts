@@ -148,10 +148,24 @@ describe('a Capp that runs', () => {
     expect(applied.map(targetOf)).toEqual(['99']);
   });
 
-  it('that another operator wrote is written with the figures of the configuration, without a step', async () => {
-    const { metadata, ...rest } = await written({ autoscale: DEFAULT_AUTOSCALE });
-    const { [APPLIED]: _applied, ...annotations } = metadata.annotations ?? {};
-    await workload(site({ ...rest, metadata: { ...metadata, annotations } }, { autoscale }), capp);
-    expect(applied.map(targetOf)).toEqual(['99']);
-  });
+  it.each([
+    [true, '99'],
+    [false, undefined],
+  ])(
+    'that another operator wrote gets the figures of the configuration in its step: %s',
+    async (isFirst, target) => {
+      const { metadata, ...rest } = await written({ autoscale: DEFAULT_AUTOSCALE });
+      const { [APPLIED]: _applied, ...annotations } = metadata.annotations ?? {};
+      const live = { ...rest, metadata: { ...metadata, annotations } };
+      const begun: string[] = [];
+      const begin = (key: string): boolean => begun.push(key) > 0 && isFirst;
+      const turns = { begin, has: () => false, end: () => undefined };
+      await workload({ ...site(live, { autoscale }), steps: turns }, capp);
+      // Without its spec it stays as it is.
+      expect(applied.map(targetOf)).toEqual([target]);
+      expect(begun).toEqual(['ns/app']);
+      await workload({ ...site(live, { autoscale: DEFAULT_AUTOSCALE }), steps: turns }, capp);
+      expect(begun).toHaveLength(1);
+    },
+  );
 });
