@@ -1,7 +1,7 @@
 // Writes and deletes the Capps of a set. Another object of the name is never taken over, not even one that is
-// made between a read and the write that rests on it, and what a person has changed is never overwritten.
+// made between a read and the write that rests on it, and what a person may change is never overwritten.
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { ABANDON, SET, SET_REVISION, SET_UID, SHARED_HOSTNAME } from '../../../crds/labels.ts';
+import { ABANDON, HUB_NOTES, SET, SET_REVISION, SET_UID, SHARED_HOSTNAME } from '../../../crds/labels.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import { setOf } from '../../../crds/set/child.ts';
 import { writtenAs } from '../../../crds/written.ts';
@@ -47,8 +47,7 @@ export async function writeChild(kube: Kube, wanted: WantedChild, now: number): 
   if (known !== null && setOf(known) !== setKey(set)) return nameTaken(name);
   if (known?.metadata.deletionTimestamp !== undefined) return { is: 'waits', refusal: null };
   try {
-    const child = childOf(wanted, known, now);
-    const written = await kube.apply<KubeObject>(CAPP, child, { fieldManager: SET_WRITER });
+    const written = await applied(kube, childOf(wanted, known, now), known);
     return { is: 'there', version: written.metadata.resourceVersion ?? null };
   } catch (error) {
     const refusal = isConflict(error)
@@ -57,6 +56,30 @@ export async function writeChild(kube: Kube, wanted: WantedChild, now: number): 
     if (refusal === null) throw error;
     return refusal;
   }
+}
+
+/**
+ * By force only where somebody owns nothing but what the hub notes: an edit that the webhook puts back leaves
+ * its author the owner. It takes no other field, since the Capp must be as it was known.
+ */
+async function applied(kube: Kube, child: KubeObject, known: KubeObject | null): Promise<KubeObject> {
+  const options = { fieldManager: SET_WRITER };
+  try {
+    return await kube.apply<KubeObject>(CAPP, child, options);
+  } catch (error) {
+    const { resourceVersion } = known?.metadata ?? {};
+    if (resourceVersion === undefined || !isOfNotes(error)) throw error;
+    const metadata = { ...child.metadata, resourceVersion };
+    return kube.apply<KubeObject>(CAPP, { ...child, metadata }, { ...options, force: true });
+  }
+}
+
+const NOTES: ReadonlySet<string> = new Set(
+  HUB_NOTES.map((note) => `.metadata.annotations.${note}: FieldManagerConflict`),
+);
+
+function isOfNotes(error: unknown): boolean {
+  return isConflict(error) && error.fields.length > 0 && error.fields.every((field) => NOTES.has(field));
 }
 
 type Refused = Extract<Shipped<SetRefusal>, { is: 'refused' }>;

@@ -23,6 +23,27 @@ export const FLEET_WRITES: readonly Mutant[] = [
     becomes: "name: known.metadata.name ?? ''",
   },
   {
+    ...CHILD,
+    breaks: 'an edit of what a set notes, which the webhook has put back, fails every revision after it',
+    inside: 'isOfNotes',
+    text: 'NOTES.has(field)',
+    becomes: 'field === null',
+  },
+  {
+    ...CHILD,
+    breaks: 'who edits what a set notes beside another field loses that',
+    inside: 'isOfNotes',
+    text: 'error.fields.every(',
+    becomes: 'error.fields.some(',
+  },
+  {
+    ...CHILD,
+    breaks: 'what somebody has changed since the read is taken by force',
+    inside: 'applied',
+    text: '{ ...child.metadata, resourceVersion }',
+    becomes: '{ ...child.metadata }',
+  },
+  {
     ...UNWRITTEN,
     file: 'activities/hub/rollout/writes.ts',
     breaks: 'one copy that the hub cannot write keeps the others from being written',

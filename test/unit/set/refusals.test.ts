@@ -1,10 +1,12 @@
 // What comes of a Capp of a set that the API server does not take.
 import { writeChild, type WantedChild } from '../../../activities/hub/set/write-child.ts';
 import type { Capp } from '../../../crds/capp/capp.ts';
+import { SET_REVISION } from '../../../crds/labels.ts';
 import { CAPP_SET } from '../../../crds/set/cappset.ts';
 import { render, type RenderedChild } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { ApiError } from '../../../kube/failure.ts';
+import type { ApplyOptions } from '../../../kube/http/calls.ts';
 import { aSet } from '../../support/builders/fleet/sets.ts';
 
 const made = aSet('shop', { sites: { clusters: ['site-1'] } });
@@ -130,4 +132,46 @@ test.each<[string, readonly string[], boolean]>([
   if (isOverridden)
     await expect(outcome).resolves.toMatchObject({ is: 'refused', refusal: { reason: 'Overridden' } });
   else await expect(outcome).rejects.toMatchObject({ code: 409 });
+});
+
+const NOTE = `.metadata.annotations.${SET_REVISION}: FieldManagerConflict`;
+
+/** Somebody owns those fields; the Capp is at this version by now. */
+function owned(fields: readonly string[], version: string, forced: object[]): Kube {
+  const apply = async (_kind: unknown, { metadata }: Capp, { force = false }: ApplyOptions) => {
+    if (force) forced.push(metadata);
+    const isMet = metadata.resourceVersion === undefined || metadata.resourceVersion === version;
+    if (force && isMet) return { metadata: { resourceVersion: '9' } };
+    const named = isMet ? { fields } : {};
+    throw new ApiError({
+      method: 'PATCH',
+      path: '/capps/shop-site-1',
+      code: 409,
+      reason: 'Conflict',
+      ...named,
+    });
+  };
+  return { apply, getMetadata: async () => own } as unknown as Kube;
+}
+
+test('what the hub notes is taken back by force from whoever has edited it, and nothing else is', async () => {
+  const child = { ...own, metadata: { ...own.metadata, resourceVersion: '7' } };
+  const of = async (version: string, ...fields: readonly string[]) => {
+    const forced: object[] = [];
+    const outcome = await writeChild(owned(fields, version, forced), { ...wanted, child }, 0).catch(
+      (error: unknown) => error,
+    );
+    return [outcome, forced];
+  };
+  expect(await of('7', NOTE)).toMatchObject([
+    { is: 'there', version: '9' },
+    [{ uid: 'child-uid', resourceVersion: '7' }],
+  ]);
+  expect(await of('7', NOTE, NOTE)).toMatchObject([{ is: 'there' }, [{}]]);
+  const image = '.spec.configurationSpec: FieldManagerConflict';
+  const label = `.metadata.annotations.team: FieldManagerConflict`;
+  for (const fields of [[image], [label], [NOTE, image]])
+    expect(await of('7', ...fields)).toMatchObject([{ refusal: { reason: 'Overridden' } }, []]);
+  // Somebody has changed the Capp since it was read, perhaps another field.
+  expect(await of('8', NOTE)).toMatchObject([{ code: 409, fields: [] }, [{}]]);
 });
