@@ -1,8 +1,11 @@
 // What people do to sites and Capps in the middle of a rollout does not carry a revision past its gates, on a
 // real API server.
 import { CAPP, type Capp } from '../../../../crds/capp/capp.ts';
+import { SET_REVISION } from '../../../../crds/labels.ts';
 import { MANAGED_CLUSTER } from '../../../../crds/ocm/ocm.ts';
 import { CAPP_SET } from '../../../../crds/set/cappset.ts';
+import { writtenOf } from '../../../../crds/set/child.ts';
+import { writtenAs } from '../../../../crds/written.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
 import { aTemplate, imageOf, says } from '../../../support/builders/fleet/sets.ts';
 import { startHub, type HubForTests } from '../../../support/testbeds/hub/hub.ts';
@@ -124,4 +127,43 @@ test('a changed label of sites changes no running Capp outside of a window, and 
   await stage.kube.patch(CAPP_SET, { namespace, name: 'ringed' }, { spec: { strategy: { windows: null } } });
   await looker.look();
   expect(await images('ringed')).toEqual(['app:two', 'app:one', 'app:one']);
+}, 120_000);
+
+test('a note of the set that somebody has dated is written again, and so is each revision after that', async () => {
+  const sites = { clusters: ['site-2'] };
+  const looker = await beginSet(stage, 'dated', { sites, template: aTemplate('app:good') });
+  const key = { namespace, name: 'dated-site-2' };
+  const noted = async () => writtenOf((await stage.kube.get<Capp>(CAPP, key))?.metadata ?? { name: '' });
+  await looker.look();
+  await serving('dated', 'site-2');
+  await looker.look();
+  const before = await noted();
+  if (before === null) throw new Error('The set has noted nothing.');
+  const late = writtenAs({ ...before, at: Date.parse('2999-01-01T00:00:00Z') });
+  const edit = { metadata: { annotations: { [SET_REVISION]: late } } };
+  await stage.kube.patch(CAPP, key, edit, { fieldManager: 'kubectl-edit' });
+  await looker.look();
+  expect((await noted())?.at).toBeLessThanOrEqual(Date.now());
+  // As the webhook leaves it that puts an edit back: what is there is as it was, and another's.
+  await stage.kube.apply<Capp>(
+    CAPP,
+    {
+      apiVersion: CAPP.apiVersion,
+      kind: CAPP.kind,
+      metadata: { ...key, annotations: { [SET_REVISION]: writtenAs((await noted()) ?? before) } },
+    } as unknown as Capp,
+    { fieldManager: 'kubectl-edit', force: true },
+  );
+  await stage.kube.patch(
+    CAPP_SET,
+    { namespace, name: 'dated' },
+    { spec: { template: aTemplate('app:better') } },
+  );
+  await looker.look();
+  await serving('dated', 'site-2');
+  await looker.look();
+  expect(await images('dated')).toEqual(['app:better']);
+  const { failing, conditions } = (await setOn(stage, 'dated')).status ?? {};
+  expect(failing ?? []).toEqual([]);
+  expect(conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }));
 }, 120_000);
