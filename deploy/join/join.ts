@@ -40,11 +40,17 @@ interface Ready extends Checked {
   readonly layout: Layout;
 }
 
+export interface BegunJoin {
+  readonly stop: AbortSignal;
+  /** Makes the directory and holds it, whichever path leads there. Throws while somebody else does. */
+  hold(): Promise<void>;
+}
+
 /**
- * Ends when the cluster has joined or is stuck, in the foreground when `stop` is aborted. Throws JoinRefused,
- * and an Error when the agent cannot be started.
+ * Ends when the cluster has joined or is stuck, in the foreground when `stop` is aborted. Holds the directory
+ * before it writes anything. Throws JoinRefused, and an Error when the agent cannot be started.
  */
-export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): Promise<void> {
+export async function joinHub(asked: Join, screen: Screen, { stop, hold }: BegunJoin): Promise<void> {
   const site = openSite(asked.kubeconfig);
   try {
     const { hub, by } = await checkJoin(asked, site);
@@ -58,6 +64,7 @@ export async function joinHub(asked: Join, screen: Screen, stop: AbortSignal): P
         `${asked.cluster} would join ${hub.url}: the hub is the one of the line, ${GOOD[by]}, and you may write to the site and to ${asked.dir}. Nothing was written.`,
       );
     }
+    await hold();
     // Before anything of the hub: a site without it runs no Capp.
     await bringBase(site, base, screen);
     const layout = layoutOf(asked.dir);

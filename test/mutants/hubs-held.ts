@@ -31,6 +31,13 @@ export const HUBS_HELD: readonly Mutant[] = [
     becomes: '`${what} at ${folder}`',
   },
   {
+    ...LOCK,
+    breaks: 'two joins that begin where nothing is, by two paths, both run',
+    inside: 'acquireMade',
+    text: '  await held.release();\n  return acquire({ what, folder });',
+    becomes: '  return held;',
+  },
+  {
     ...HELD,
     breaks: 'two hubs that make one directory at one moment, by two paths, both start',
     text: 'await lock.release();\n  await hold();',
@@ -47,6 +54,14 @@ export const HUBS_HELD: readonly Mutant[] = [
     breaks: 'a start that is refused leaves a directory',
     text: 'const lock = await hold();',
     becomes: 'mkdirSync(folder, { recursive: true });\n  const lock = await hold();',
+  },
+  {
+    breaks: 'a second join by another path ends the agent of the first',
+    seenBy: ['test/activity/hub-command/join.test.ts'],
+    file: 'deploy/join/join.ts',
+    inside: 'joinHub',
+    text: 'await hold();',
+    becomes: '',
   },
   {
     breaks: 'a hub that two paths lead to is listed twice',

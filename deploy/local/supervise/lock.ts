@@ -3,7 +3,7 @@
 //
 // It is an abstract Unix socket (Linux): unlike a lock file it cannot become stale.
 import { connect, createServer } from 'node:net';
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { folderId, idOf } from './folder-id.ts';
 
@@ -44,6 +44,19 @@ export async function acquire(lock: string | FolderLock): Promise<ProcessLock | 
     throw error;
   }
   return { release };
+}
+
+/**
+ * Makes the folder, for its owner alone, and acquires the lock by whichever path leads there. `held` has held
+ * the path until now, and is released. Null: another process has it, by another path.
+ */
+export async function acquireMade(
+  { what, folder }: FolderLock,
+  held: ProcessLock,
+): Promise<ProcessLock | null> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await held.release();
+  return acquire({ what, folder });
 }
 
 export async function isHeld(lock: string | FolderLock): Promise<boolean> {

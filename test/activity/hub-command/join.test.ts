@@ -104,8 +104,7 @@ test('the cluster joins through a proxy with TLS and credentials, though the who
   await hub.start();
   expect((await configOf(onHub)).placements).toEqual(['default', 'spare']);
   await restore();
-  const said = await ended(joining);
-  expect(said).toContain('shop-7 has joined');
+  expect(await ended(joining)).toContain('shop-7 has joined');
   const joined = await clusterOf('shop-7');
   expect(joined).toMatchObject({ metadata: { labels: { region: 'eu' } }, spec: { hubAcceptsClient: true } });
   expect(joined?.metadata.annotations?.[JOINED_BY]).toMatch(/\/shop-7-[^/]+\//);
@@ -236,10 +235,11 @@ test('no log and no history of the hub has the token of that site, or the templa
   }
 });
 
-test('without a token for it a cluster waits until a person accepts it', async () => {
-  const { out } = await people('token', '--any');
-  running = joinCommand(['join', out.trim(), '--cluster', 'shop-9', '--foreground', ...onSite('b')]);
+test('without a token for it a cluster waits until a person accepts it, and no second command comes by a link', async () => {
+  const asks = ['join', (await people('token', '--any')).out.trim(), '--cluster', 'shop-9', '--foreground'];
+  running = joinCommand([...asks, ...onSite('b')]);
   await running.says('Asked, AwaitingAcceptance');
+  expect(await refused([...asks, ...onSite('link/b')])).toContain('An agent runs in');
   expect(await clusterOf('shop-9')).toMatchObject({ spec: { hubAcceptsClient: false } });
   expect((await people('joins')).out).toMatch(/shop-9\s+Asked\s+AwaitingAcceptance/);
   expect(await people('accept', 'shop-9')).toMatchObject({ code: 0 });

@@ -1,9 +1,9 @@
 // The lock of what one process at a time does in a folder, whichever path leads there.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { acquire, isHeld, type ProcessLock } from '../../../deploy/local/supervise/lock.ts';
+import { acquire, acquireMade, isHeld, type ProcessLock } from '../../../deploy/local/supervise/lock.ts';
 
 let root: string;
 let folder: string;
@@ -46,6 +46,24 @@ function linkTo(target: string): string {
   symlinkSync(target, link);
   return link;
 }
+
+test('a folder that was not there is made for its owner alone, and of two by two paths one gets it', async () => {
+  const places = [join(root, 'new'), join(linkTo(root), 'new')];
+  const paths = await Promise.all(places.map((place) => acquire(at(place))));
+  held.push(...paths);
+  // While there was nothing, each has its path.
+  expect(paths).not.toContain(null);
+  const made: (ProcessLock | null)[] = [];
+  for (const [index, place] of places.entries()) {
+    const path = paths[index];
+    if (path === null || path === undefined) throw new Error('not held');
+    made.push(await acquireMade(at(place), path));
+  }
+  held.push(...made);
+  expect(made.map((lock) => lock !== null)).toEqual([true, false]);
+  expect(statSync(join(root, 'new')).mode & 0o777).toBe(0o700);
+  expect(await isHeld(at(join(root, 'link', 'new')))).toBe(true);
+});
 
 const AS_ROOT_OF_MOUNTS = ['--user', '--map-root-user', '--mount'];
 // Not everywhere may users have namespaces of their own.

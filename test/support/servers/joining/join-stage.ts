@@ -1,6 +1,6 @@
 // A hub by `cappstan hub`, a cluster without one by `make site`, and between them a proxy with TLS that asks
 // for credentials.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +62,8 @@ export function joinStage(use: (stage: JoinStage) => void) {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'join-command-'));
+    // Another path to each directory: link/a.
+    symlinkSync(folder, join(folder, 'link'));
     const ports = await openPorts(join(folder, 'ports.json'));
     const doors = { api: await ports.of('api'), gateway: await ports.of('gateway') };
     hub = hubCommand(doors).with(['--metal-namespaces', 'metal']);
