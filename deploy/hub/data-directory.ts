@@ -28,9 +28,9 @@ export function hubLock(directory: string): FolderLock {
 }
 
 /**
- * Runs the checks while no other command runs a hub or an etcd in the directory, whichever path leads there,
- * and keeps it so until this process ends. Makes the directory if they pass. Throws ConfigRefused, and what
- * they throw.
+ * Runs the checks while no other command of this machine runs the same there, whichever path leads there, and
+ * keeps it so until this process ends: a hub keeps hubs out, and an etcd etcds. Makes the directory if they
+ * pass. Throws ConfigRefused, and what they throw.
  */
 export async function checkedAlone<T>({ what, folder }: FolderLock, check: () => Promise<T>): Promise<T> {
   const hold = async (): Promise<ProcessLock> => {

@@ -1,5 +1,5 @@
 // A lock for one process on this machine at a time, which is released when that process ends, also by
-// SIGKILL.
+// SIGKILL. A container whose network is its own is another machine to it.
 //
 // It is an abstract Unix socket (Linux): unlike a lock file it cannot become stale.
 import { connect, createServer } from 'node:net';
