@@ -36,7 +36,16 @@ function someBundle(dice: Random): object {
     strategy: {
       maxConcurrent: '100%',
       ...maybe(dice, 0.3, () => ({ onFailure: dice.pick(['Halt', 'RollBack']) })),
+      ...maybe(dice, 0.2, () => ({ deadlineSeconds: dice.pick([300, 900]) })),
+      ...maybe(dice, 0.2, () => ({ maxFailures: dice.pick([0, 1]) })),
+      ...maybe(dice, 0.3, () => ({
+        stages: [
+          { name: 'first', sites: dice.pick<object>([{ percent: 50 }, { count: 1 }]) },
+          { name: 'rest' },
+        ],
+      })),
     },
+    ...maybe(dice, 0.2, () => ({ executor: 'Namespace' })),
     ...maybe(dice, 0.3, () => ({ onRemoval: dice.pick(['Delete', 'Orphan']) })),
     ...maybe(dice, 0.5, () => ({ manifestsFrom: from })),
     ...maybe(dice, kinds.has('Cactus') ? 0.6 : 0, () => ({
@@ -101,8 +110,34 @@ function everyManifest(dice: Random): Object[] {
       spec: {
         ...maybe(dice, 0.5, () => ({ ttlSecondsAfterFinished: 60 })),
         ...maybe(dice, 0.4, () => ({ suspend: dice.chance(0.5) })),
+        ...maybe(dice, 0.3, () => ({ parallelism: dice.pick([0, 2]) })),
         template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } },
       },
+    } as Object,
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: place('stored'),
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: dice.pick(['1Gi', '2Gi']) } },
+      },
+    } as Object,
+    {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: place('web'),
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        maxReplicas: dice.pick([3, 5]),
+        ...maybe(dice, 0.3, () => ({ minReplicas: null })),
+      },
+    } as Object,
+    {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: place('web'),
+      spec: { secretName: 'web-tls', dnsNames: some(dice, 0.7, ['a.example.com', 'b.example.com']) },
     } as Object,
     {
       apiVersion: 'plants.example.com/v1',
