@@ -146,7 +146,10 @@ function limitOf(
   used: string | null,
   { minReplicas, maxReplicas, scaleDelaySeconds }: ScaleLimits,
 ): readonly [field: string, most: string] {
-  if (DELAYS.some((one) => one === name)) return ['maxScaleDelay', goDuration(scaleDelaySeconds ?? 0)];
+  if (DELAYS.some((one) => one === name)) {
+    const least = name === 'window' ? USUAL_WINDOW_S : 0;
+    return ['maxScaleDelay', goDuration(Math.max(scaleDelaySeconds ?? 0, least))];
+  }
   return name === 'min-scale' && used === String(minReplicas)
     ? ['minReplicasLimit', String(minReplicas)]
     : ['maxReplicasLimit', String(maxReplicas)];

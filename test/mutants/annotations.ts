@@ -115,6 +115,13 @@ export const ANNOTATIONS: readonly Mutant[] = [
     becomes: "['window', Infinity]",
   },
   {
+    ...LIMITS,
+    breaks: 'a window is said to be above a limit that is less than what it is lowered to',
+    inside: 'limitOf',
+    text: "name === 'window' ? USUAL_WINDOW_S : 0",
+    becomes: '0',
+  },
+  {
     file: 'site/workload/figures.ts',
     breaks: 'all Capps with a long window get a new revision at once when their site is upgraded',
     inside: 'limitsOf',

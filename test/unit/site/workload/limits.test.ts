@@ -76,6 +76,8 @@ describe('a Capp that asks for more than the site allows', () => {
   it('gets no window below the minute that Knative takes by itself', () => {
     const limits = { ...NO_LIMITS, scaleDelaySeconds: 5 };
     expect(scalingOf(templated({ window: '1h' }), limits)).toMatchObject({ window: '1m0s' });
+    const { message } = scaleReady(templated({ window: '1h' }), limits) ?? {};
+    expect(message).toContain('above the limit of 1m0s (maxScaleDelay), so 1m0s is used');
     for (const window of ['6s', '60s'])
       expect(scalingOf(templated({ window }), limits)).toMatchObject({ window });
     expect(scalingOf(templated({ window: '1h' }), NO_LIMITS)).toMatchObject({ window: '1h' });
