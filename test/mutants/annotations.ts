@@ -37,8 +37,15 @@ export const ANNOTATIONS: readonly Mutant[] = [
     ...SLIPS,
     breaks: 'a minimum of replicas among the labels has no effect, and nobody is told',
     inside: 'misplaced',
-    text: 'where === place || isSaid',
-    becomes: "where === place || isSaid || place.endsWith('labels')",
+    text: 'where === place',
+    becomes: "where === place || place.endsWith('labels')",
+  },
+  {
+    ...SLIPS,
+    breaks: 'what revisions read and a Capp has has no effect, and nobody is told',
+    inside: 'misplaced',
+    text: 'where === place',
+    becomes: 'where === place || place === OF_CAPP',
   },
   {
     ...SLIPS,
@@ -90,6 +97,15 @@ export const ANNOTATIONS: readonly Mutant[] = [
     inside: 'unreadable',
     text: 'classOf(texts, object) !== KPA',
     becomes: '(texts[`${AUTOSCALING}class`] ?? KPA) !== KPA',
+    seenBy: ['test/unit/admission/capp/scaling.test.ts'],
+  },
+  {
+    file: 'admission/rules/spec/autoscaling.ts',
+    breaks: 'an edit that takes out only the class brings a site an algorithm that Knative refuses',
+    inside: null,
+    text: '...newly(request, unreadable),',
+    becomes:
+      "...unreadable(request.object).filter(({ field }) => hasChanged(request, ...PATH, field.slice(PATH.join('.').length + 1, -1))),",
     seenBy: ['test/unit/admission/capp/scaling.test.ts'],
   },
   {

@@ -1,12 +1,9 @@
-// Of the annotations of a Capp itself those that Knative reads have values that it can read, and are there
-// where it looks.
-import { AUTOSCALING } from '../../../crds/knative/autoscaling.ts';
+// Of the annotations of a Capp itself those that Knative reads have values that it can read.
 import {
   HTTP_PROTOCOLS,
   KNATIVE_ANNOTATIONS,
   KNATIVE_WRITES,
   NO_TLS,
-  OF_REVISIONS,
   ROLLOUT_DURATIONS,
 } from '../../../crds/knative/capp-annotations.ts';
 import { isWholeSeconds } from '../../../crds/knative/go-duration.ts';
@@ -17,7 +14,6 @@ import type { Problem, AdmissionRule } from '../../rule.ts';
 import { noDuration, problem, quoted } from '../spec/pod/found.ts';
 
 const PATH = ['metadata', 'annotations'] as const;
-const TEMPLATE = 'spec.configurationSpec.template.metadata.annotations';
 
 /** What is wrong with a value; null for one that Knative can read. */
 type Check = (text: string) => string | null;
@@ -49,19 +45,11 @@ export const knativeAnnotations: AdmissionRule<Common> = (request) => {
   const changed = KNATIVE_ANNOTATIONS.filter(
     (key) => at(request.object, ...PATH, key) !== undefined && hasChanged(request, ...PATH, key),
   );
-  return {
-    problems: changed.flatMap((key) => problemOf(key, at(request.object, ...PATH, key))),
-    warnings: changed.filter((key) => OF_REVISIONS.includes(key)).map(idle),
-  };
+  return { problems: changed.flatMap((key) => problemOf(key, at(request.object, ...PATH, key))) };
 };
 
 function problemOf(key: string, text: unknown): Problem[] {
   const check = CHECKS.get(key);
   const message = check === undefined || typeof text !== 'string' ? null : check(text);
   return message === null ? [] : [problem(`${PATH.join('.')}[${key}]`, message)];
-}
-
-function idle(key: string): string {
-  const field = key.startsWith(AUTOSCALING) ? 'use spec.scaleSpec, or ' : '';
-  return `${PATH.join('.')}[${key}] has no effect there: ${field}write it into ${TEMPLATE}.`;
 }

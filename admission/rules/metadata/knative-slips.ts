@@ -78,11 +78,12 @@ function slipOf(key: string): string | null {
   return like === null ? null : `${NOT_READ} Did you mean ${domain}${like}?`;
 }
 
-/** Knative reads it elsewhere. What revisions read and a Capp has is said by another rule. */
+/** Knative reads it elsewhere. */
 function misplaced(key: string, place: string): string | null {
   const where = OF_SERVICES.has(key) ? OF_CAPP : OF_A_REVISION.has(key) ? OF_TEMPLATE : place;
-  const isSaid = place === OF_CAPP && OF_REVISIONS.includes(key);
-  return where === place || isSaid ? null : `Knative does not read it there. Write it into ${where}.`;
+  if (where === place) return null;
+  const hasField = key.startsWith(AUTOSCALING) && OF_REVISIONS.includes(key);
+  return `Knative does not read it there. ${hasField ? 'Use spec.scaleSpec, or write' : 'Write'} it into ${where}.`;
 }
 
 /** Everything but Enabled is as good as nothing to Knative. */
