@@ -95,7 +95,7 @@ test('what cannot be read removes no Capp: they are kept, and the set counts as 
   expect([read.sight.keepsUnselected, read.object.spec.paused]).toEqual([false, false]);
   const unread = standing({ whenUnselected: 'remove', paused: 'no', strategy: 7 });
   expect([unread.sight.keepsUnselected, unread.object.spec.paused]).toEqual([true, true]);
-  expect(unread.sight.strategy).toEqual(Strategy.parse({}));
+  expect(unread.sight.strategy).toEqual({ ...Strategy.parse({}), isUnread: true });
   const absent = standing({ whenUnselected: undefined, paused: undefined, strategy: undefined });
   expect([absent.sight.keepsUnselected, absent.object.spec.paused]).toEqual([false, false]);
 });
