@@ -1,5 +1,6 @@
 // Who asked, on a real API server with the chart's webhook and policies: the user who asked, or nobody; also
 // on a Capp that is being deleted, and while no webhook answers.
+import { writeChild } from '../../../activities/hub/set/write-child.ts';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import {
   ABANDON,
@@ -10,14 +11,18 @@ import {
   MIGRATE,
   PAUSED,
   REQUESTED_BY,
+  SET_REVISION,
   TAKEN_UP,
   requestedBy,
 } from '../../../crds/labels.ts';
 import { DRAIN, type Drain } from '../../../crds/drain/drain.ts';
 import { MANAGED_CLUSTER } from '../../../crds/ocm/ocm.ts';
+import { writtenOf } from '../../../crds/set/child.ts';
+import { render, type RenderedChild } from '../../../crds/set/render.ts';
 import type { Kube } from '../../../kube/client.ts';
 import { capp } from '../../../testbed/capps.ts';
 import { eventually } from '../../../testbed/eventually.ts';
+import { aSet } from '../../support/builders/fleet/sets.ts';
 import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 
 const NS = 'apps';
@@ -120,6 +125,28 @@ test('what the hub notes of copies and of sets is written by the hub alone, on a
     expect(await after(bob, 'marked', { other: 'annotation' })).toMatchObject(noted);
     expect(await after(hub, 'marked', { [TAKEN_UP]: null })).not.toHaveProperty([TAKEN_UP]);
   });
+});
+
+test('who edits what a set has noted leaves it as it is, and keeps the set from nothing that it writes next', async () => {
+  const hub = await stage.as(HUB_USER);
+  const made = aSet('shop', { sites: { clusters: ['site-1'] } }, NS);
+  const set = { ...made, metadata: { ...made.metadata, uid: 'set-uid' } };
+  const { spec, ...marks } = render(set.spec, { cluster: 'site-1', labels: {} }) as RenderedChild;
+  // No RCSConfig is there that lets anybody name a site.
+  const rendered = { ...marks, spec: { ...spec, site: undefined } } as unknown as RenderedChild;
+  const key = keyOf('shop-site-1');
+  const write = async (revision: string) => {
+    const child = await hub.get<Capp>(CAPP, key);
+    const wanted = { set, cluster: 'site-1', name: key.name, child, revision, rendered };
+    return [(await writeChild(hub, wanted, Date.now())).is, writtenOf((await live()).metadata)?.revision];
+  };
+  const live = async () => (await hub.get<Capp>(CAPP, key)) ?? capp(key);
+  expect(await write('r1')).toEqual(['there', 'r1']);
+  await alice.patch<Capp>(CAPP, key, annotated({ [SET_REVISION]: 'r9' }), {
+    fieldManager: 'kubectl-annotate',
+  });
+  expect(writtenOf((await live()).metadata)?.revision).toBe('r1');
+  expect(await write('r2')).toEqual(['there', 'r2']);
 });
 
 test('where the hub has put copies stays as it is, however an edit comes', async () => {
