@@ -1,7 +1,7 @@
 // Where a Capp must be when a storm is long over: Ready on a site where it may be, with one work and every
 // ring answered; or gone.
 import type { Capp } from '../../../../crds/capp/capp.ts';
-import { FORCE, MIGRATE } from '../../../../crds/labels.ts';
+import { CAPP_NAME, FORCE, MIGRATE } from '../../../../crds/labels.ts';
 import { MANIFEST_WORK, type ManifestWork } from '../../../../crds/ocm/ocm.ts';
 import { SECRET, type Secret } from '../../../../crds/kubernetes/core.ts';
 import { isReady } from '../../../../bridge/changes/causes.ts';
@@ -45,13 +45,20 @@ function waitsForWord({ status }: Capp): boolean {
 }
 
 function gone(world: World, name: string, { capp, state }: { capp: Capp | null; state: State | null }): void {
-  const works = worksOf(world, name).map(({ metadata }) => metadata.namespace);
+  const works = worksOf(world, name)
+    .filter((work) => !isMisnamed(world, name, work))
+    .map(({ metadata }) => metadata.namespace);
   if (works.length > 0 || capp !== null)
     fail(world, '3: a deleted Capp leaves something', { works, capp, state });
   if (state !== null) fail(world, '3: the workflow of a deleted Capp lives on', state);
   const left = world.sites.filter((site) => site.standing.has(keyOfName(name)));
   if (left.length > 0)
     fail(world, `3: ${name} is deleted and still runs on ${left.map((site) => site.name).join()}`, null);
+}
+
+/** A site that lies has written another Capp's name into its own work, where nobody looks for this one. */
+function isMisnamed({ lies }: World, name: string, { metadata }: ManifestWork): boolean {
+  return lies?.site === metadata.namespace && metadata.annotations?.[CAPP_NAME] !== name;
 }
 
 function worksOf(world: World, name: string): ManifestWork[] {
