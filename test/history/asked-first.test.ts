@@ -5,9 +5,9 @@ import { history } from '../support/replay/history.ts';
 import { quietLogs } from '../support/flow/quiet-logs.ts';
 import { follows } from '../support/replay/replay.ts';
 import { anAnswer, MINUTE, NOW } from '../support/builders/states.ts';
-import { after, moving, READY } from '../support/builders/moving.ts';
+import { after, BAD, moving, READY } from '../support/builders/moving.ts';
 import type { DnsRecord } from '../../workflows/capp/state.ts';
-import { ASKED_FIRST } from '../../workflows/capp/changes.ts';
+import { ASKED_AFTER_SILENCE, ASKED_FIRST } from '../../workflows/capp/changes.ts';
 
 quietLogs();
 
@@ -45,5 +45,21 @@ test('the next look at a record that does not lead to the new copy yet notes it'
     .turn(stopsWaiting(), ...said(3), did('point', pending), ...said(1), waits(1_000))
     .fires(1_000)
     .turn(patches(ASKED_FIRST), did('point', pending));
+  await follows(book);
+});
+
+test('an answer notes that the agent of the old copy is asked, too, where it was silent long ago', async () => {
+  const silent = { ...BAD, wanted: false, heardAt: 0, silentSince: NOW - 60 * MINUTE };
+  const dns = { ...LED, cluster: 'site-2', syncedAt: null, retryAt: NOW + 60 * MINUTE };
+  const book = history({ ...after(moving({ confirmation: 'Due' }, silent, READY)), dns })
+    .turn(RESYNC, begins('report', 'site-2'))
+    .answers('report', anAnswer())
+    .turn(
+      patches(ASKED_FIRST),
+      patches(ASKED_AFTER_SILENCE),
+      ...said(1),
+      begins('report', 'site-1'),
+      ...said(1),
+    );
   await follows(book);
 });

@@ -6,6 +6,7 @@ import { COMINGS } from './capp/comings.ts';
 import { GROUNDS } from './capp/grounds.ts';
 import { FLEET_HEALTH } from './capp/fleet-health.ts';
 import { HEALTH } from './capp/health.ts';
+import { ASKED_FIRST } from './capp/asked-first.ts';
 import { MOVES } from './capp/moves.ts';
 import { OTHER_HUB } from './capp/other-hub.ts';
 import { PARTS } from './capp/parts.ts';
@@ -100,6 +101,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EXECUTORS,
   ...SEALING,
   ...BUNDLE_SECRETS,
+  ...ASKED_FIRST,
   ...MOVES,
   ...HEALTH,
   ...FLEET_HEALTH,

@@ -6,6 +6,7 @@ import { isNeedless, verdictOf } from './facts/verification.ts';
 import type { CappLife } from './life.ts';
 import { isWorse } from './next/going-back.ts';
 import type { State } from './state.ts';
+import type { Copy } from '../types/copy.ts';
 import { note } from '../engine/noted.ts';
 
 /** A deletion is tried by a local activity first, and says nothing for ten seconds. */
@@ -16,6 +17,9 @@ export const QUICK_DELETION = 'a deletion is quick and quiet';
  * to it.
  */
 export const ASKED_FIRST = 'an old copy to which users may return or be led is asked first';
+
+/** So is one whose agent was silent long ago. */
+export const ASKED_AFTER_SILENCE = 'an agent that was silent long ago is asked before an old copy goes';
 
 /** A failure that comes in the middle of a move is published, though nothing else of the status changes. */
 export const FAILURE_TOLD = 'what has failed is published beside the checks of a move';
@@ -41,6 +45,7 @@ export function tellingOf({ noted }: Pick<CappLife, 'noted'>): StatusTelling {
 export function noteChanges(life: Pick<CappLife, 'runtime' | 'noted'>, state: State): void {
   if (state.retiring || state.due.includes('meta')) note(life, QUICK_DELETION);
   if (mayAskFirst(state, life.runtime.now())) note(life, ASKED_FIRST);
+  if (mayAskSilent(state, life.runtime.now())) note(life, ASKED_AFTER_SILENCE);
   if (mayFailBeside(state)) note(life, FAILURE_TOLD);
   if (mayBePart(state)) note(life, PART_TOLD);
   if (!Object.values(state.copies).some(isNeedless)) return;
@@ -64,8 +69,16 @@ function mayFailBeside(state: State): boolean {
 
 /** Most moves never come to it, and cost no marker. */
 function mayAskFirst(state: State, now: number): boolean {
-  const { move, serving, copies } = state;
+  const { move, serving } = state;
   if (move !== null && serving === move.to && isWorse(state, move)) return true;
-  const others = Object.entries(copies).filter(([cluster]) => cluster !== serving);
-  return !isLed(state, now) && others.some(([, copy]) => !isHealthy(copy));
+  return !isLed(state, now) && othersIn(state).some((copy) => !isHealthy(copy));
+}
+
+/** So few moves come to it that each has a marker of its own. */
+function mayAskSilent(state: State, now: number): boolean {
+  return !isLed(state, now) && othersIn(state).some((copy) => !isHealthy(copy) && copy.silentSince !== null);
+}
+
+function othersIn({ copies, serving }: State): Copy[] {
+  return Object.entries(copies).flatMap(([cluster, copy]) => (cluster === serving ? [] : [copy]));
 }

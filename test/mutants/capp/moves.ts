@@ -199,8 +199,8 @@ export const MOVES: readonly Mutant[] = [
     breaks: 'two agents that answer slowly are asked in turn for ever before an old copy goes',
     file: 'workflows/capp/next/removal.ts',
     inside: 'toBeAskedFirst',
-    text: 'copy === undefined || hasAnswered(copy)',
-    becomes: 'copy === undefined',
+    text: 'copy === undefined || hasAnswered(copy) ||',
+    becomes: 'copy === undefined ||',
     seenBy: ['test/unit/capp/moving/asked-first.test.ts'],
   },
   {

@@ -95,8 +95,8 @@ function absent({ askedAt: _askedAt, ...copy }: Copy, now: number): Copy {
 export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
-  const { askedAt: _askedAt, ...known } = copy;
-  const silent = { ...known, silentSince: copy.silentSince ?? now };
+  const since = copy.askedAt === undefined ? (copy.silentSince ?? now) : now;
+  const silent = { ...copy, silentSince: since };
   return withHealthUnknown({ ...state, copies: { ...state.copies, [cluster]: silent } }, cluster);
 }
 

@@ -29,10 +29,16 @@ export function isStillLedTo(state: State, cluster: string, copy: Copy, now: num
 }
 
 function isBeingAsked(copy: Copy, now: number): boolean {
-  return copy.askedAt !== undefined && !hasAnswered(copy) && now < copy.askedAt + ANSWERED_MS;
+  const isOver = hasAnswered(copy) || isAskedInVain(copy);
+  return copy.askedAt !== undefined && !isOver && now < copy.askedAt + ANSWERED_MS;
 }
 
 /** Its agent was asked before the copy goes, and has reported on it since. */
 export function hasAnswered({ askedAt, heardAt }: Copy): boolean {
   return askedAt !== undefined && heardAt >= askedAt;
+}
+
+/** It was asked in the same way, and has been silent. */
+export function isAskedInVain({ askedAt, silentSince }: Copy): boolean {
+  return askedAt !== undefined && silentSince !== null && silentSince >= askedAt;
 }

@@ -2,7 +2,7 @@
 import type { Grounds } from '../../types/removals.ts';
 import type { State } from '../state.ts';
 import type { Copy } from '../../types/copy.ts';
-import { hasAnswered, isLed, isStillLedTo } from '../facts/dns.ts';
+import { hasAnswered, isAskedInVain, isLed, isStillLedTo } from '../facts/dns.ts';
 import { isHeldBack, isKnownBad, isReliable, isStanding } from '../facts/copies.ts';
 
 /** How long, in milliseconds, an agent's report may be the ground of a removal. */
@@ -74,16 +74,22 @@ function witnessOf(state: State, cluster: string): string | null {
 /**
  * Of copies that may be removed, one to which users may still be led although it did not serve by its
  * agent's last report: if that is old, the copy may serve again, and its agent is asked first. Null: none. An
- * agent that is silent has no answer. One answer is enough, however old it is by now: otherwise two agents
- * that take longer than a report is fresh would be asked in turn for ever.
+ * agent that was silent a moment ago has no answer; one that was silent long ago may be back with its site
+ * (`asksSilent`: unless an earlier build began the run). One answer is enough, or one silence, however old it
+ * is by now: otherwise two agents that take longer than a report is fresh would be asked in turn for ever.
  */
-export function toBeAskedFirst(state: State, clusters: readonly string[], now: number): string | null {
+export function toBeAskedFirst(
+  state: State,
+  clusters: readonly string[],
+  { now, asksSilent }: { readonly now: number; readonly asksSilent: boolean },
+): string | null {
   if (isLed(state, now)) return null;
   const isDoubtful = (cluster: string): boolean => {
     const copy = state.copies[cluster];
-    if (copy === undefined || hasAnswered(copy)) return false;
+    if (copy === undefined || hasAnswered(copy) || isAskedInVain(copy)) return false;
     const { stamp, silentSince, absentSince } = copy;
-    const mayAnswer = stamp !== null && silentSince === null && !state.unreachable.includes(cluster);
+    const isHeard = silentSince === null || (asksSilent && now >= silentSince + LIFE_MS);
+    const mayAnswer = stamp !== null && isHeard && !state.unreachable.includes(cluster);
     const isOld = absentSince === null && !isFresh(state, cluster, now);
     return mayAnswer && isOld && !isRecreated(state, cluster);
   };

@@ -2,7 +2,7 @@
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
 import { afterRemove, afterRefusal, afterFind, afterRetire, leavingQuietly } from '../after/removal.ts';
-import { ASKED_FIRST, QUICK_DELETION } from '../changes.ts';
+import { ASKED_AFTER_SILENCE, ASKED_FIRST, QUICK_DELETION } from '../changes.ts';
 import { groundsOf, toBeAskedFirst } from '../next/removal.ts';
 import type { CappLife } from '../life.ts';
 import { startOver } from './start-over.ts';
@@ -16,7 +16,8 @@ import { askFirst } from './wait.ts';
 export async function remove(life: CappLife, clusters: readonly string[]): Promise<void> {
   const { runtime, state } = life;
   const { capp, ringsHeard } = state;
-  const doubtful = toBeAskedFirst(state, clusters, runtime.now());
+  const asksSilent = life.noted.has(ASKED_AFTER_SILENCE);
+  const doubtful = toBeAskedFirst(state, clusters, { now: runtime.now(), asksSilent });
   if (doubtful !== null && life.noted.has(ASKED_FIRST)) return askFirst(life, doubtful);
   const grounds = groundsOf(state, clusters, runtime.now());
   for (const cluster of clusters) life.agent.drop(cluster);

@@ -4,7 +4,7 @@ import { afterNews, reporting } from '../../../../workflows/capp/after/answer.ts
 import { shipped } from '../../../../workflows/capp/after/apply.ts';
 import { unwanted } from '../../../../workflows/capp/after/moving/moved.ts';
 import { afterRefusal } from '../../../../workflows/capp/after/removal.ts';
-import { ASKED_FIRST } from '../../../../workflows/capp/changes.ts';
+import { ASKED_AFTER_SILENCE, ASKED_FIRST } from '../../../../workflows/capp/changes.ts';
 import { remove } from '../../../../workflows/capp/steps/remove.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { Heard, Inquiry, VerdictNews } from '../../../../workflows/capp/listener.ts';
@@ -48,8 +48,10 @@ function confirmedMove({ old = {}, dns = PENDING, move = {}, plain = {} }: Given
   return { ...after(told), dns };
 }
 
-/** What `remove` asks and removes; in a run whose history does not have the change if `isReplayed`. */
-async function removing(state: State, isReplayed = false, now = NOW) {
+const CHANGES = [ASKED_FIRST, ASKED_AFTER_SILENCE];
+
+/** What `remove` asks and removes, in a run whose history has these changes. */
+async function removing(state: State, changes: readonly string[] = CHANGES, now = NOW) {
   const asked: Inquiry[] = [];
   const removed: string[][] = [];
   const by = {
@@ -64,7 +66,7 @@ async function removing(state: State, isReplayed = false, now = NOW) {
     hub: () => by,
   };
   const agent = { drop: () => undefined, ask: (inquiry: Inquiry) => asked.push(inquiry) };
-  const noted = new Set(isReplayed ? [] : [ASKED_FIRST]);
+  const noted = new Set(changes);
   const life = { state, runtime, agent, noted } as unknown as CappLife;
   await remove(life, ['site-1']);
   return { state: life.state, asked: asked.map(({ kind, cluster }) => `${kind} ${cluster}`), removed };
@@ -82,6 +84,7 @@ test.each<[string, Given]>([
   ['failed by an old report', {}],
   ['has failed by an old report and is past the deadline of its move', { move: { deadline: NOW } }],
   ['was asked whether users can return, and has not answered', { old: { heard: false } }],
+  ['was out of reach with its agent, which may be back', { old: { silentSince: NOW - MINUTE } }],
   [
     'was never heard of since it was shipped',
     { old: { finding: null, heardAt: 0 }, move: { deadline: NOW } },
@@ -95,7 +98,7 @@ test.each<[string, Given]>([
 test.each<[string, Given]>([
   ['DNS leads nobody to it any more', { dns: LED }],
   ['its report is fresh', { old: { heardAt: NOW - 29_000 } }],
-  ['its agent is silent', { old: { silentSince: NOW - MINUTE } }],
+  ['its agent was silent a moment ago', { old: { silentSince: NOW - MINUTE + 1 } }],
   ['its site has it no more', { old: { absentSince: NOW - MINUTE } }],
   ['its site is unreachable', { plain: { unreachable: ['site-1'] } }],
   ['it was never shipped', { old: { stamp: null } }],
@@ -105,8 +108,11 @@ test.each<[string, Given]>([
   expect([asked, removed]).toEqual([[], [['site-1']]]);
 });
 
-test('the history of an earlier build is replayed as it was', async () => {
-  const { asked, removed } = await removing(confirmedMove(), true);
+test.each<[string, readonly string[], Partial<Copy>]>([
+  ['of one that asked nobody first', [], {}],
+  ['of one that asked no agent that had been silent', [ASKED_FIRST], { silentSince: NOW - 60 * MINUTE }],
+])('the history of an earlier build, %s, is replayed as it was', async (_, changes, old) => {
+  const { asked, removed } = await removing(confirmedMove({ old }), changes);
   expect([asked, removed]).toEqual([[], [['site-1']]]);
 });
 
@@ -138,6 +144,18 @@ describe('the old copy whose agent was asked', () => {
     expect(nextStep(told, NOW)).toEqual(REMOVE);
     expect(await removing(told)).toMatchObject({ asked: [], removed: [['site-1']] });
   });
+
+  test('goes when its agent is silent again, and is asked about no more, however long that was ago', async () => {
+    const { state } = await removing(confirmedMove({ old: { silentSince: NOW - 60 * MINUTE } }));
+    const told = afterNews(state, newsOf({ outcome: 'Silent' }), NOW + MINUTE);
+    expect(told.copies['site-1']).toMatchObject({ silentSince: NOW + MINUTE });
+    expect(nextStep({ ...told, dns: { ...PENDING, retryAt: NOW + 60 * MINUTE } }, NOW + MINUTE)).toEqual({
+      do: 'report',
+      cluster: 'site-2',
+    });
+    const later = await removing(told, CHANGES, NOW + 30 * MINUTE);
+    expect(later).toMatchObject({ asked: [], removed: [['site-1']] });
+  });
 });
 
 /** The steps until the old copy goes, if each agent takes that many milliseconds to answer; eight at most. */
@@ -147,7 +165,7 @@ async function slowly(given: State, tookMs: number): Promise<string[]> {
   while (steps.length < 8) {
     const step = nextStep(state, now);
     if (step.do === 'remove') {
-      const done = await removing(state, false, now);
+      const done = await removing(state, CHANGES, now);
       if (done.removed.length > 0) return [...steps, 'remove'];
       state = done.state;
       steps.push('ask first');
@@ -177,7 +195,7 @@ describe('agents of both copies that take longer than a report is fresh', () => 
     const asked = await removing(confirmedMove({ dns: unled }));
     const told = afterNews(asked.state, newsOf(answerOf('Failed')), NOW);
     const refused = afterRefusal(told, ['site-1'], 'a webhook said no', { now: NOW, ringsHeard: 1 });
-    expect((await removing(refused, false, NOW + 120 * MINUTE)).asked).toEqual(['report site-1']);
+    expect((await removing(refused, CHANGES, NOW + 120 * MINUTE)).asked).toEqual(['report site-1']);
   });
 
   test('are asked again about a copy that was shipped or wanted since', async () => {
@@ -187,7 +205,7 @@ describe('agents of both copies that take longer than a report is fresh', () => 
     if (old === undefined) throw new Error('There is no old copy.');
     const back = { ...told.copies, 'site-1': { ...old, wanted: true } };
     const again = { ...told, copies: unwanted(back, 'site-1') };
-    expect((await removing(again, false, NOW + MINUTE)).asked).toEqual(['report site-1']);
+    expect((await removing(again, CHANGES, NOW + MINUTE)).asked).toEqual(['report site-1']);
     const uid = 'work-uid';
     const work = { uid, applied: 'True', reason: '' } as const;
     const anew = { stamp: 'uid-1/2/hash/two', created: false, deadlineSeconds: 60, generation: 2 } as const;
