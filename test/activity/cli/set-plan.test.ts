@@ -17,7 +17,7 @@ import { eventually } from '../../../testbed/eventually.ts';
 import { aTemplate, says } from '../../support/builders/fleet/sets.ts';
 import { aTerminal } from '../../support/builders/process/terminals.ts';
 import { serveBare } from '../../support/servers/api/definitions.ts';
-import { startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
+import { HUB_USER, startWebhook, type WebhookForTests } from '../../support/servers/chart/webhook.ts';
 import type { HubForTests } from '../../support/testbeds/hub/hub.ts';
 import {
   acceptSites,
@@ -37,7 +37,9 @@ beforeAll(async () => {
   await serveBare(hub.kube, PLACEMENT_DECISION);
   folder = await mkdtemp(join(tmpdir(), 'cappstan-plan-'));
   const caches = hubCaches(hub.kube, () => undefined);
-  stage = { kube: hub.kube, caches, events: { note: () => undefined } } as unknown as HubForTests;
+  // What a set notes on its Capps nobody else may write.
+  const kube = await hub.as(HUB_USER);
+  stage = { kube, caches, events: { note: () => undefined } } as unknown as HubForTests;
   await acceptSites(stage, ['site-1', 'site-2', 'site-3', 'site-4']);
   shop = await beginSet(stage, 'shop', specWith('shop:1', {}));
   for (const sites of [['site-1'], ['site-2', 'site-3', 'site-4'], []]) {
