@@ -8,8 +8,7 @@ import { readJson, writeJson } from './json-file.ts';
  * The range is below the ephemeral ports, so that no outgoing connection can take one of ours while a process
  * restarts.
  */
-const LOWEST = 20_000;
-const HIGHEST = 32_000;
+const WHOLE = { lowest: 20_000, highest: 32_000 } as const;
 const ATTEMPTS = 500;
 const LOOPBACK = '127.0.0.1';
 
@@ -80,12 +79,24 @@ export function whyNotFree(port: number, host: string): Promise<'taken' | 'not o
   });
 }
 
+/**
+ * Of processes that start stacks beside each other, and stop them for a moment, each has a part of the range
+ * by PORT_RANGE, such as 20000-21500: no other takes what is free for that moment.
+ */
+function rangeOfPorts(): { readonly lowest: number; readonly highest: number } {
+  const [, lowest, highest] = /^(\d{4,5})-(\d{4,5})$/.exec(process.env['PORT_RANGE'] ?? '') ?? [];
+  return lowest === undefined || highest === undefined || Number(lowest) >= Number(highest)
+    ? WHOLE
+    : { lowest: Number(lowest), highest: Number(highest) };
+}
+
 async function anyFree(taken: ReadonlySet<number>, hosts: readonly string[]): Promise<number> {
+  const { lowest, highest } = rangeOfPorts();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(LOWEST, HIGHEST);
+    const port = randomInt(lowest, highest);
     if (!taken.has(port) && (await isFreeOn(hosts, port))) return port;
   }
   throw new Error(
-    `No free port between ${LOWEST} and ${HIGHEST} on ${hosts.join(', ')} after ${ATTEMPTS} tries. Stop a program that listens there (ss -ltnp lists them).`,
+    `No free port between ${lowest} and ${highest} on ${hosts.join(', ')} after ${ATTEMPTS} tries. Stop a program that listens there (ss -ltnp lists them).`,
   );
 }

@@ -27,6 +27,28 @@ it('concurrent requests get different ports, and all are stored', async () => {
   expect(Object.keys(ports.all())).toEqual(names);
 });
 
+it('of tests beside each other each worker has a part of the range', async () => {
+  const own = process.env['PORT_RANGE'] ?? '';
+  const [lowest = 0, highest = 0] = own.split('-').map(Number);
+  expect(highest - lowest).toBe(1_500);
+  const ports = await openPorts(join(dir, 'ports.json'));
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    const port = await ports.of(name);
+    expect([port >= lowest, port < highest]).toEqual([true, true]);
+  }
+});
+
+it.each(['', '1-2', '30000-20000', 'none'])('with PORT_RANGE=%j it has all of it', async (range) => {
+  const own = process.env['PORT_RANGE'];
+  process.env['PORT_RANGE'] = range;
+  try {
+    const port = await (await openPorts(join(dir, 'ports.json'))).of('etcd');
+    expect([port >= 20_000, port < 32_000]).toEqual([true, true]);
+  } finally {
+    process.env['PORT_RANGE'] = own;
+  }
+});
+
 async function listenOn(host: string): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer();
   const port = await new Promise<number>((resolve) => {

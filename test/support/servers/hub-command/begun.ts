@@ -24,6 +24,7 @@ export interface HubProgram {
 
 export const environmentOf = (env: HubProgram['env']): NodeJS.ProcessEnv => ({
   ...(env ?? process.env),
+  PORT_RANGE: process.env['PORT_RANGE'],
   XDG_STATE_HOME: STATE_HOME,
 });
 
