@@ -34,4 +34,12 @@ export const ASKED_FIRST: readonly Mutant[] = [
     becomes: 'true',
     seenBy: ['test/unit/capp/moving/asked-first.test.ts'],
   },
+  {
+    breaks: 'a workflow goes round without end over a report on an old copy that nobody asks for',
+    file: 'workflows/capp/steps/wait.ts',
+    inside: 'report',
+    text: 'isOld && (isNoted || asksBack(life.state, life.runtime.now()))',
+    becomes: 'isOld',
+    seenBy: ['test/unit/capp/moving/asked-first.test.ts'],
+  },
 ];

@@ -1,6 +1,7 @@
 // The steps that wait for an agent, a ring or a time.
 import { askedFirst, reporting, watching } from '../after/answer.ts';
 import { askingBack } from '../after/moving/moved.ts';
+import { asksBack } from '../next/going-back.ts';
 import { reportInquiry, verdictInquiry } from '../next/questions.ts';
 import { ASKED_FIRST, noteChanges, PART_TOLD } from '../changes.ts';
 import type { CappLife } from '../life.ts';
@@ -20,11 +21,16 @@ export async function watch(life: CappLife, cluster: string, until: number): Pro
   await publish(life, null);
 }
 
-/** A report on the old copy of a move that users have left is for their return. */
+/**
+ * A report on the old copy of a move that users have left is for their return. A run of an earlier build asks
+ * nobody for that, but asks as well as any where the removal of that copy rests on its own report.
+ */
 export async function report(life: CappLife, cluster: string): Promise<void> {
   const { move, serving } = life.state;
-  const isBack = move?.from === cluster && serving !== cluster;
-  const isAsked = !isBack || life.noted.has(ASKED_FIRST);
+  const isOld = move?.from === cluster && serving !== cluster;
+  const isNoted = life.noted.has(ASKED_FIRST);
+  const isBack = isOld && (isNoted || asksBack(life.state, life.runtime.now()));
+  const isAsked = !isBack || isNoted;
   life.state = isBack ? askingBack(life.state, isAsked, life.runtime.now()) : reporting(life.state, cluster);
   if (isAsked) askAnew(life, cluster);
 }

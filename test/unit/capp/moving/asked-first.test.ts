@@ -6,6 +6,7 @@ import { unwanted } from '../../../../workflows/capp/after/moving/moved.ts';
 import { afterRefusal } from '../../../../workflows/capp/after/removal.ts';
 import { ASKED_AFTER_SILENCE, ASKED_FIRST } from '../../../../workflows/capp/changes.ts';
 import { remove } from '../../../../workflows/capp/steps/remove.ts';
+import { report } from '../../../../workflows/capp/steps/wait.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import type { Heard, Inquiry, VerdictNews } from '../../../../workflows/capp/listener.ts';
 import type { CappLife } from '../../../../workflows/capp/life.ts';
@@ -213,3 +214,29 @@ describe('agents of both copies that take longer than a report is fresh', () => 
     expect(shipped(told, 'site-1', shipment).copies['site-1']).not.toHaveProperty('askedAt');
   });
 });
+
+test.each([
+  ['an earlier build', []],
+  ['this build', CHANGES],
+])(
+  'in a run of %s the agent of a bad old copy is asked once for the report on which its removal rests',
+  async (_, changes) => {
+    // The new copy's agent is being asked, so the removal cannot rest on its report.
+    const told = confirmedMove({ dns: LED });
+    const copies = { ...told.copies, 'site-2': { ...(told.copies['site-2'] as Copy), heard: false } };
+    const state = { ...told, copies };
+    const step = { do: 'report', cluster: 'site-1' };
+    expect(nextStep(state, NOW)).toEqual(step);
+    const asked: Inquiry[] = [];
+    const agent = { drop: () => undefined, ask: (inquiry: Inquiry) => asked.push(inquiry) };
+    const life = {
+      state,
+      runtime: { now: () => NOW },
+      agent,
+      noted: new Set(changes),
+    } as unknown as CappLife;
+    await report(life, 'site-1');
+    expect(asked.map(({ kind, cluster }) => `${kind} ${cluster}`)).toEqual(['report site-1']);
+    expect(nextStep(life.state, NOW)).not.toEqual(step);
+  },
+);
