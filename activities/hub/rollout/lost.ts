@@ -7,7 +7,7 @@ import { isGivenAgain } from '../../../workflows/stages/proof.ts';
 import type { Rollout, StagePlan, Target } from '../../../workflows/stages/types.ts';
 import type { HubCaches } from '../caches.ts';
 import { isReachable, lostSince } from '../retire/reach.ts';
-import { HUB_TIMES } from '../times.ts';
+import { isAhead } from './ahead.ts';
 import { notJoined, type Decision } from './decision.ts';
 
 /** A site of which nothing can be heard. */
@@ -52,8 +52,8 @@ export function knownSince(
   { reachableSince = 0 }: { readonly reachableSince?: number },
   now: number,
 ): number {
-  const isAhead = reachableSince > now + HUB_TIMES.clocksApart.ms;
-  return verdict !== 'Ready' || isAhead ? since : Math.max(since, Math.min(reachableSince, now));
+  if (verdict !== 'Ready' || isAhead(reachableSince, now)) return since;
+  return Math.max(since, Math.min(reachableSince, now));
 }
 
 /**
