@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyUnwritable } from '../local/disk.ts';
 import { readJson, writeJson } from '../local/supervise/json-file.ts';
-import { acquire, type FolderLock, type ProcessLock } from '../local/supervise/lock.ts';
+import { acquire, acquireMade, type FolderLock, type ProcessLock } from '../local/supervise/lock.ts';
 import { stackProcesses } from '../local/supervise/stack-processes.ts';
 import { named } from './config/fields.ts';
 import { ConfigRefused } from './config/refused.ts';
@@ -32,24 +32,23 @@ export function hubLock(directory: string): FolderLock {
  * keeps it so until this process ends: a hub keeps hubs out, and an etcd etcds. Makes the directory if they
  * pass. Throws ConfigRefused, and what they throw.
  */
-export async function checkedAlone<T>({ what, folder }: FolderLock, check: () => Promise<T>): Promise<T> {
-  const hold = async (): Promise<ProcessLock> => {
-    const lock = await acquire({ what, folder });
-    if (lock === null) throw new ConfigRefused([await runsAlready(what, folder)]);
-    return lock;
-  };
-  const isThere = existsSync(folder);
-  const lock = await hold();
+export async function checkedAlone<T>(asked: FolderLock, check: () => Promise<T>): Promise<T> {
+  const isThere = existsSync(asked.folder);
+  const lock = await theOne(asked, acquire(asked));
   const checked = await check();
   if (isThere) return checked;
   // By its path alone it was held until now: somebody may have made it by another one meanwhile.
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await lock.release();
-  await hold();
+  await theOne(asked, acquireMade(asked, lock));
   return check();
 }
 
-async function runsAlready(what: string, folder: string): Promise<string> {
+async function theOne(asked: FolderLock, acquired: Promise<ProcessLock | null>): Promise<ProcessLock> {
+  const lock = await acquired;
+  if (lock === null) throw new ConfigRefused([await runsAlready(asked)]);
+  return lock;
+}
+
+async function runsAlready({ what, folder }: FolderLock): Promise<string> {
   const other = (await stackProcesses(folder)).find((one) => one.folder !== folder)?.folder;
   const place = other === undefined ? folder : `${folder}, which is also ${other},`;
   return `${what === 'hub' ? 'A hub' : 'An etcd'} runs in ${place} already. Stop it with Ctrl-C where it runs, or give another --data-dir.`;

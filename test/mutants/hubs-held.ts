@@ -40,8 +40,8 @@ export const HUBS_HELD: readonly Mutant[] = [
   {
     ...HELD,
     breaks: 'two hubs that make one directory at one moment, by two paths, both start',
-    text: 'await lock.release();\n  await hold();',
-    becomes: 'await lock.release();',
+    text: 'await theOne(asked, acquireMade(asked, lock));',
+    becomes: 'await acquireMade(asked, lock);',
   },
   {
     ...HELD,
@@ -52,8 +52,8 @@ export const HUBS_HELD: readonly Mutant[] = [
   {
     ...HELD,
     breaks: 'a start that is refused leaves a directory',
-    text: 'const lock = await hold();',
-    becomes: 'mkdirSync(folder, { recursive: true });\n  const lock = await hold();',
+    text: 'const lock = await theOne(asked, acquire(asked));',
+    becomes: 'mkdirSync(asked.folder, { recursive: true });\n  const lock = await theOne(asked, acquire(asked));',
   },
   {
     breaks: 'a second join by another path ends the agent of the first',
