@@ -28,7 +28,7 @@ export const NO_TLS: readonly string[] = [
   `${NETWORKING}/disableAutoTLS`,
 ];
 
-/** Whose ingress and whose certificates a Service has. */
+/** Which class of ingress leads requests to a Service, and which class of issuer makes its certificates. */
 export const CLASSES: readonly string[] = ['ingress', 'certificate'].flatMap((kind) =>
   ['.', '-'].map((sign) => `${NETWORKING}/${kind}${sign}class`),
 );

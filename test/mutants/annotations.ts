@@ -29,8 +29,8 @@ export const ANNOTATIONS: readonly Mutant[] = [
   {
     ...SLIPS,
     breaks: 'what the author of a template writes for the Service has no effect, and nobody is told',
-    inside: 'misplaced',
-    text: 'OF_SERVICES.has(key) ? OF_CAPP : ',
+    inside: 'readIn',
+    text: 'if (OF_SERVICES.has(key)) return OF_CAPP;',
     becomes: '',
   },
   {

@@ -80,10 +80,16 @@ function slipOf(key: string): string | null {
 
 /** Knative reads it elsewhere. */
 function misplaced(key: string, place: string): string | null {
-  const where = OF_SERVICES.has(key) ? OF_CAPP : OF_A_REVISION.has(key) ? OF_TEMPLATE : place;
-  if (where === place) return null;
+  const where = readIn(key);
+  if (where === null || where === place) return null;
   const hasField = key.startsWith(AUTOSCALING) && OF_REVISIONS.includes(key);
   return `Knative does not read it there. ${hasField ? 'Use spec.scaleSpec, or write' : 'Write'} it into ${where}.`;
+}
+
+/** Where Knative reads it; null for what it reads nowhere, or in either place. */
+function readIn(key: string): string | null {
+  if (OF_SERVICES.has(key)) return OF_CAPP;
+  return OF_A_REVISION.has(key) ? OF_TEMPLATE : null;
 }
 
 /** Everything but Enabled is as good as nothing to Knative. */
