@@ -9,6 +9,7 @@ import { readJson, writeJson } from './json-file.ts';
  * restarts.
  */
 const WHOLE = { lowest: 20_000, highest: 32_000 } as const;
+const MOST_PORTS = 65_536;
 const ATTEMPTS = 500;
 const LOOPBACK = '127.0.0.1';
 
@@ -85,9 +86,8 @@ export function whyNotFree(port: number, host: string): Promise<'taken' | 'not o
  */
 function rangeOfPorts(): { readonly lowest: number; readonly highest: number } {
   const [, lowest, highest] = /^(\d{4,5})-(\d{4,5})$/.exec(process.env['PORT_RANGE'] ?? '') ?? [];
-  return lowest === undefined || highest === undefined || Number(lowest) >= Number(highest)
-    ? WHOLE
-    : { lowest: Number(lowest), highest: Number(highest) };
+  const range = { lowest: Number(lowest), highest: Number(highest) };
+  return range.lowest < range.highest && range.highest <= MOST_PORTS ? range : WHOLE;
 }
 
 async function anyFree(taken: ReadonlySet<number>, hosts: readonly string[]): Promise<number> {
