@@ -95,8 +95,12 @@ function absent({ askedAt: _askedAt, ...copy }: Copy, now: number): Copy {
 export function afterSilence(state: State, cluster: string, stamp: string, now: number): State {
   const copy = state.copies[cluster];
   if (copy === undefined || copy.stamp !== stamp) return state;
-  const since = copy.askedAt === undefined ? (copy.silentSince ?? now) : now;
-  const silent = { ...copy, silentSince: since };
+  const { askedAt, ...known } = copy;
+  // Asked although it was silent: once more is enough (`isAskedInVain`).
+  const isSilentAgain = askedAt !== undefined && copy.silentSince !== null;
+  const silent = isSilentAgain
+    ? { ...copy, silentSince: now }
+    : { ...known, silentSince: copy.silentSince ?? now };
   return withHealthUnknown({ ...state, copies: { ...state.copies, [cluster]: silent } }, cluster);
 }
 

@@ -146,6 +146,13 @@ describe('the old copy whose agent was asked', () => {
     expect(await removing(told)).toMatchObject({ asked: [], removed: [['site-1']] });
   });
 
+  test('that is silent for the first time counts as asked no more, as in runs of earlier builds', async () => {
+    const { state } = await removing(confirmedMove());
+    const told = afterNews(state, newsOf({ outcome: 'Silent' }), NOW);
+    expect(told.copies['site-1']).toMatchObject({ silentSince: NOW });
+    expect(told.copies['site-1']).not.toHaveProperty('askedAt');
+  });
+
   test('goes when its agent is silent again, and is asked about no more, however long that was ago', async () => {
     const { state } = await removing(confirmedMove({ old: { silentSince: NOW - 60 * MINUTE } }));
     const told = afterNews(state, newsOf({ outcome: 'Silent' }), NOW + MINUTE);
