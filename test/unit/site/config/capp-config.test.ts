@@ -28,6 +28,13 @@ const SEED: readonly ConfigMap[] = [
   },
 ];
 
+const SEED_DNS = {
+  zone: 'capp-zone.com.',
+  cname: 'ingress.capp-zone.com.',
+  provider: null,
+  issuer: null,
+};
+
 describe('the ConfigMaps of older versions', () => {
   it('count where there is no CappConfig, and are said to be superseded', () => {
     const { config: found, problems, superseded } = readConfig([], SEED);
@@ -36,12 +43,7 @@ describe('the ConfigMaps of older versions', () => {
       targets: { rps: 250, cpu: 85, memory: 75, concurrency: 12 },
       activationScale: 4,
     });
-    expect(found.dns).toEqual({
-      zone: 'capp-zone.com.',
-      cname: 'ingress.capp-zone.com.',
-      provider: null,
-      issuer: null,
-    });
+    expect(found.dns).toEqual(SEED_DNS);
     expect(problems).toEqual([]);
     expect(superseded.map(({ message }) => message)).toEqual([
       'ConfigMap capp-operator-system/autoscale-defaults is superseded, and counts only while the site has no CappConfig: write its values into spec.autoscaleConfig of the CappConfig capp-config in namespace container-app-operator-system, and delete it.',
@@ -69,12 +71,7 @@ describe('the ConfigMaps of older versions', () => {
       [],
       [{ metadata: { namespace: FORMER, name: 'dns-config' }, data }],
     );
-    expect(found.dns).toEqual({
-      zone: 'capp-zone.com.',
-      cname: 'ingress.capp-zone.com.',
-      provider: null,
-      issuer: null,
-    });
+    expect(found.dns).toEqual(SEED_DNS);
     expect(problems).toEqual([]);
   });
 
