@@ -53,7 +53,8 @@ export const HUBS_HELD: readonly Mutant[] = [
     ...HELD,
     breaks: 'a start that is refused leaves a directory',
     text: 'const lock = await theOne(asked, acquire(asked));',
-    becomes: 'mkdirSync(asked.folder, { recursive: true });\n  const lock = await theOne(asked, acquire(asked));',
+    becomes:
+      'mkdirSync(asked.folder, { recursive: true });\n  const lock = await theOne(asked, acquire(asked));',
   },
   {
     breaks: 'a second join by another path ends the agent of the first',
