@@ -62,5 +62,5 @@ function copyOf(object: Stored): Copy {
   const isTold = applied?.status === 'True' && applied.observedGeneration === metadata.generation;
   const isReady = !isGoing && isTold && rules.every((one) => one.status === 'True');
   const isFailed = rules.some(({ message = '' }) => message.startsWith('Failed: '));
-  return { site: metadata.namespace ?? '', written, isReady, isFailed, isGoing, object };
+  return { site: metadata.namespace ?? '', written, isReady, isFailed, isDisabled: false, isGoing, object };
 }

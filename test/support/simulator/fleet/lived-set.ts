@@ -52,6 +52,7 @@ function copyOf(object: Stored): Copy {
     written: writtenOf(metadata),
     isReady,
     isFailed: FAULTS.has(ready?.reason ?? ''),
+    isDisabled: spec.state === 'disabled',
     isGoing,
     object,
   };

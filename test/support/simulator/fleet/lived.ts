@@ -44,6 +44,8 @@ export interface Copy {
   readonly isReady: boolean;
   /** Its site says that waiting does not help. */
   readonly isFailed: boolean;
+  /** It is there, and runs no app. */
+  readonly isDisabled: boolean;
   readonly isGoing: boolean;
   readonly object: Stored;
 }
@@ -87,6 +89,11 @@ export function copyIn(lived: Lived, object: Stored, fleet: Fleet): Copy | null 
 }
 
 /** Of the object that is there now. */
+/** It is Ready, and runs the app. */
+export function isRunning({ isReady, isDisabled }: Copy): boolean {
+  return isReady && !isDisabled;
+}
+
 export function copiesOf(world: World, lived: Lived): Copy[] {
   const fleet = readFleet(world, lived);
   if (fleet === null) return [];

@@ -8,7 +8,7 @@ import type { Placement } from '../../../../crds/ocm/placements.ts';
 import { isOrphaning } from '../../../../kube/finalizer.ts';
 import type { Write } from '../api/objects.ts';
 import { fail } from '../rules/breach.ts';
-import type { Copy, Fleet } from './lived.ts';
+import { isRunning, type Copy, type Fleet } from './lived.ts';
 import { DEED_MS, WORD_MS, type Witness } from './witness.ts';
 
 const COUNTED_MS = 600_000;
@@ -168,11 +168,13 @@ export class RemovalRules {
     return other.isReady || this.#witness.wasReady(other.site);
   }
 
-  #isReplaced({ site, isReady }: Copy): void {
+  /** Nobody misses a copy that runs nothing. */
+  #isReplaced(copy: Copy): void {
+    const { site } = copy;
     const others = this.#witness.copies().filter((one) => one.site !== site && !one.isGoing);
-    const isOther = others.some((one) => one.isReady || this.#witness.wasReady(one.site));
+    const isOther = others.some((one) => this.#witness.wasRunning(one.site));
     const isForeign = this.#witness.now - this.#foreignAt < WORD_MS;
-    if (isReady && !isOther && !isForeign) this.#breach('the last Ready copy goes', site);
+    if (isRunning(copy) && !isOther && !isForeign) this.#breach('the last Ready copy goes', site);
   }
 
   /**

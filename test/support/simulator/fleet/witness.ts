@@ -4,7 +4,7 @@ import { isMember, type ManagedCluster } from '../../../../crds/ocm/ocm.ts';
 import type { Stored, Write } from '../api/objects.ts';
 import { clusterOf, decidedBy, factsOf, isGoing } from '../world/ocm.ts';
 import type { World } from '../world/world.ts';
-import { copiesOf, copyIn, readFleet, type Copy, type Fleet, type Lived } from './lived.ts';
+import { copiesOf, copyIn, isRunning, readFleet, type Copy, type Fleet, type Lived } from './lived.ts';
 
 /** What was so counts for so long after it has become untrue: the word travels, and the deed follows. */
 export const WORD_MS = 60_000;
@@ -23,6 +23,8 @@ export class Witness {
   readonly lived: Lived;
   /** By site. */
   readonly #ready = new Map<string, Ready>();
+  /** By site, when its copy was last Ready and ran the app. */
+  readonly #ran = new Map<string, number>();
   /** By site, when its copy last said that waiting does not help. */
   readonly #failed = new Map<string, number>();
   /** Sites on whose copy somebody else has written last. */
@@ -72,14 +74,21 @@ export class Witness {
     const copy = fleet === null || object === null ? null : copyIn(this.lived, object, fleet);
     if (copy === null) return;
     const revision = copy.written?.revision ?? '';
-    if ([before, after].some((one) => one !== null && copyIn(this.lived, one, fleet as Fleet)?.isFailed))
-      this.#failed.set(copy.site, this.now);
+    this.#sees(before);
+    this.#sees(after);
     if (before?.metadata.generation !== after?.metadata.generation) this.#edits(copy.site, by);
     const known = this.#ready.get(copy.site);
     if (after === null || !copy.isReady) return this.#ends(copy.site);
     this.#proven.add(revision);
     if (known?.revision === revision && this.#isStill(known)) return;
     this.#ready.set(copy.site, { revision, since: this.#readySince(copy), until: Infinity });
+  }
+
+  #sees(object: Stored | null): void {
+    const fleet = this.fleet();
+    const copy = fleet === null || object === null ? null : copyIn(this.lived, object, fleet);
+    if (copy?.isFailed === true) this.#failed.set(copy.site, this.now);
+    if (copy !== null && isRunning(copy)) this.#ran.set(copy.site, this.now);
   }
 
   /**
@@ -143,6 +152,12 @@ export class Witness {
     if (known === undefined || (revision !== null && known.revision !== revision)) return false;
     const until = Math.min(known.until, this.now);
     return this.now - until < WORD_MS && until - known.since >= forMs - WORD_MS / 12;
+  }
+
+  /** A copy that is Ready and runs the app is there, or was a moment ago. */
+  wasRunning(site: string): boolean {
+    const isSo = this.copies().some((copy) => copy.site === site && isRunning(copy));
+    return isSo || this.now - (this.#ran.get(site) ?? -Infinity) < WORD_MS;
   }
 
   /** Now or a moment ago; what a person has written on counts as failed. */
