@@ -1,4 +1,4 @@
-// The memory of the hub's processes when many Capps, created at once, are Ready.
+// The memory of the hub's processes, and of those of a site, when many Capps, created at once, are Ready.
 //
 // The processes are restarted from the build of the image: on the local stack the hub worker also holds the
 // bundler, and each process the code that strips types.
@@ -22,7 +22,10 @@ import { mebibytes } from '../conditions/resident-memory.ts';
 import { measure } from '../measure.ts';
 import { DISABLED, numbered, type Testbed } from '../load/testbed.ts';
 
-const PROCESSES = ['hub-worker', 'bridge', 'webhook'];
+const HUB = ['hub-worker', 'bridge', 'webhook'];
+/** One of two sites that are alike. */
+const SITE = ['site-1-agent', 'site-1-operator'];
+const PROCESSES = [...HUB, ...SITE];
 /** Time for the last requests. */
 const SETTLE_MS = 30_000;
 
@@ -53,15 +56,32 @@ await measure('memory', 1_000, async (testbed, count) => {
   );
   if (other !== undefined)
     throw new Error(`${other.process} restarted during the benchmark. See ${layout.logOf(other.process)}.`);
-  const together = after.reduce((sum, { residentMiB }) => sum + residentMiB, 0);
-  const once = countedOnce(after);
-  const each = after.map(({ process, residentMiB }) => `${process} ${residentMiB}`).join(', ');
-  const peak = after.reduce((sum, { peakMiB }) => sum + peakMiB, 0);
+  const hub = takenTogether(after, HUB);
+  const site = takenTogether(after, SITE);
   return {
-    ours: `${once} MiB together, ${together} if the node program counts for each (${each}; peaks ${peak}; ${count} Capps)`,
-    figures: { capps: count, countedOnceMiB: once, togetherMiB: together, peaksMiB: peak, before, after },
+    ours: `${hub.said}; a site with half of the Capps: ${site.said}; ${count} Capps, created at once`,
+    figures: { capps: count, hub: hub.figures, site: site.figures, before, after },
   };
 });
+
+interface Together {
+  readonly said: string;
+  readonly figures: {
+    readonly countedOnceMiB: number;
+    readonly togetherMiB: number;
+    readonly peaksMiB: number;
+  };
+}
+
+function takenTogether(found: readonly Footprint[], names: readonly string[]): Together {
+  const those = found.filter(({ process }) => names.includes(process));
+  const togetherMiB = those.reduce((sum, { residentMiB }) => sum + residentMiB, 0);
+  const peaksMiB = those.reduce((sum, { peakMiB }) => sum + peakMiB, 0);
+  const countedOnceMiB = countedOnce(those);
+  const each = those.map(({ process, residentMiB }) => `${process} ${residentMiB}`).join(', ');
+  const said = `${countedOnceMiB} MiB together, ${togetherMiB} if the node program counts for each (${each}; peaks ${peaksMiB})`;
+  return { said, figures: { countedOnceMiB, togetherMiB, peaksMiB } };
+}
 
 /** File pages are those of the node program above all, which processes on one machine share. */
 function countedOnce(found: readonly Footprint[]): number {
