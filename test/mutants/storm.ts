@@ -56,6 +56,13 @@ export const STORM: readonly Mutant[] = [
   },
   {
     ...SERVED,
+    breaks: 'a copy whose work is being deleted still counts as serving',
+    inside: 'gaps',
+    text: '.some((site) => hasWork(key, site, newest))',
+    becomes: '.length > 0',
+  },
+  {
+    ...SERVED,
     breaks: 'only the first gap of a Capp is told',
     inside: 'gaps',
     text: 'if (isUp) up.add(key);',

@@ -32,9 +32,10 @@ describe('a copy that stops', () => {
     ['is a gap', [], 1],
     ['where it was made ill is none', [ill(1)], 0],
     ['on another site than that is one', [ill(1, { site: 'site-2' })], 1],
-    ['before it was made ill is one', [ill(4)], 1],
+    ['before it was made ill is one', [ill(5)], 1],
   ])('%s', (_, illnesses, told) => {
     const record = stormRecord();
+    record.add('hub', 'ManifestWork', 'site-1/mw-create-shop-app', { of: APP });
     record.add('hub', 'Capp', APP);
     record.add('site-1', 'Capp', APP, { isServing: true });
     record.add('site-1', 'Capp', APP, { isServing: false });

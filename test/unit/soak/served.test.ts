@@ -56,6 +56,19 @@ describe('no gap', () => {
     expect(gaps(record.facts, SITES)).toHaveLength(1);
   });
 
+  test('a copy on a lost site whose work was deleted fills no gap, and leaves none when it goes at last', () => {
+    const record = moving();
+    record.add('hub', 'Capp', APP, { served: 'site-2' });
+    record.add('hub', 'ManifestWork', work('site-1'), { isLeaving: true });
+    record.add('site-2', 'Capp', APP, { isServing: false });
+    record.end('site-1', 'Capp', APP);
+    const ill = { app: APP, site: 'site-2', from: Date.UTC(2026, 0, 1, 12) };
+    expect(gaps(record.facts, SITES, [ill])).toEqual([]);
+    expect(gaps(record.facts, SITES)).toEqual([
+      `12:00:10.000, revision 10: no copy of ${APP} served any more, since it stopped on site-2.`,
+    ]);
+  });
+
   test('each gap of a Capp is told', () => {
     const record = served();
     for (const isServing of [false, true, false]) record.add('site-1', 'Capp', APP, { isServing });

@@ -20,7 +20,10 @@ const isWanted = (key: string, newest: Newest): boolean => {
   return capp !== undefined && !capp.isLeaving;
 };
 
-/** One breach for each gap, where it begins. A copy that the storm made ill may stop. */
+/**
+ * One breach for each gap, where it begins. A copy that the storm made ill may stop. One whose work is being
+ * deleted is going, and counts no more: its site may hear of that much later, and nobody can take it back.
+ */
 export function gaps(
   facts: readonly Fact[],
   sites: readonly string[],
@@ -31,7 +34,7 @@ export function gaps(
   walk(facts, (fact, _, newest) => {
     const { kind, key } = fact;
     if (kind !== 'Capp') return;
-    const isUp = serving(key, newest, sites).length > 0;
+    const isUp = serving(key, newest, sites).some((site) => hasWork(key, site, newest));
     if (isUp) up.add(key);
     else if (up.delete(key) && isWanted(key, newest) && !isIllThere(fact, illnesses))
       breaches.push(
