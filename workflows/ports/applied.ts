@@ -11,6 +11,12 @@ export type Applied =
       readonly stamp: string;
       /** This try created the work. A repeat finds the work of an earlier try. */
       readonly created: boolean;
+      /**
+       * The work was there, and the workflow has no stamp of it: an earlier try has made it, whose answer was
+       * lost, and its site may have let it in. No answer in the history of an earlier build says so, and such
+       * a run goes on as it did: which commands follow is decided by the answer itself.
+       */
+      readonly wasThere?: true;
       /** How many seconds this generation may take to become Ready. */
       readonly deadlineSeconds: number;
       readonly work: WorkFacts;

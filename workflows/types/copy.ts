@@ -84,9 +84,9 @@ export interface Copy {
    */
   readonly wasHealthy: boolean;
   /**
-   * An earlier stamp was sent there, its work was found, or it served and its hub's Capp is there no more:
-   * whether it is on the site, and serves, nobody has said since. Counts while the site refuses what is
-   * shipped now as another hub's.
+   * An earlier stamp was sent there, its work was found or was made by an apply whose answer was lost, or it
+   * served and its hub's Capp is there no more: whether it is on the site, and serves, nobody has said since.
+   * Counts while the site refuses what is shipped now as another hub's.
    */
   readonly mayBeThere?: true;
   /** The agent has reported on this stamp since it last mattered whether the copy can be relied on. */

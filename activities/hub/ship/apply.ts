@@ -37,7 +37,7 @@ import { failureFor } from './failed-before.ts';
 import { bearing, ordersOf } from './orders.ts';
 import { shipTo } from './parcel.ts';
 import { prepareSealed } from './sealing.ts';
-import { isThere, isWarrantedBy } from './work-there.ts';
+import { foundAgain, isThere, isWarrantedBy } from './work-there.ts';
 
 interface Outcome {
   readonly applied: Applied;
@@ -228,7 +228,8 @@ async function shipRead(
   if ('leaving' in shipped)
     return { applied: { outcome: 'Leaving', generation, at }, capp, warnings, isUnchanged: false };
   const { spec } = shipment.capp;
-  const facts = { stamp: shipped.stamp, created: shipped.created, work: factsOf(shipped.work) };
+  const { stamp, created, work } = shipped;
+  const facts = { stamp, created, ...foundAgain(shipped, state.copies[cluster]), work: factsOf(work) };
   const deadlineSeconds = spec.migration?.deadlineSeconds ?? MIGRATION_DEFAULTS.deadlineSeconds;
   const { caches, config } = sources.records ?? {};
   // Too late for this apply, a ring is not lost: the next one compares again.
@@ -241,7 +242,7 @@ async function shipRead(
     deadlineSeconds,
     ...(asksForRecord(capp, dns) ? { hasRecord: true } : {}),
     ...ordersOf(capp),
-    ...failureFor(capp, state.copies[cluster], { stamp: shipped.stamp, site: cluster }),
+    ...failureFor(capp, state.copies[cluster], { stamp, site: cluster }),
     ...bearing(capp),
     at,
   };

@@ -3,6 +3,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import type { ManifestWork } from '../../../crds/ocm/ocm.ts';
 import type { Kube } from '../../../kube/client.ts';
 import type { Applied } from '../../../workflows/ports/applied.ts';
+import type { Copy } from '../../../workflows/types/copy.ts';
 import { statusSite, type WorkClaim } from '../claim.ts';
 import { mustNotRunTwice } from '../place/move-rules.ts';
 import { isComing, sitesIn } from '../place/warrant.ts';
@@ -49,4 +50,12 @@ export async function isWarrantedBy(
   const site = statusSite(capp);
   if (site === null || site === cluster || (mustNotRunTwice(capp) && isComing(capp, cluster))) return true;
   return (await findWork(kube, claim, site)) === null;
+}
+
+/** The work was there, and the workflow has no stamp of it: the answer of the try that made it was lost. */
+export function foundAgain(
+  { created }: { readonly created: boolean },
+  copy: Copy | undefined,
+): { readonly wasThere?: true } {
+  return created || (copy?.stamp ?? null) !== null ? {} : { wasThere: true };
 }

@@ -89,7 +89,7 @@ test('the retry of an apply finds the work that the first try created, and does 
     () => hub().apply(ref, 'site-1', aPlacing(ref), null),
     makesWork,
   );
-  expect(answer).toMatchObject({ outcome: 'Applied', created: false, generation: 1 });
+  expect(answer).toMatchObject({ outcome: 'Applied', created: false, wasThere: true, generation: 1 });
   expect([found.length, await works(ref)]).toEqual([1, found]);
 });
 
@@ -107,6 +107,7 @@ test('the retry of an apply does not change the work again that the first try ch
   await stage.kube.patch(CAPP, ref, { spec: { state: 'disabled' } });
   const { answer, found } = await twice(ref, () => hub().apply(ref, 'site-1', state, null), patchesWork);
   expect(answer).toMatchObject({ outcome: 'Applied', created: false, generation: 2 });
+  expect(answer).not.toHaveProperty('wasThere');
   expect([found.length, await works(ref)]).toEqual([1, found]);
 });
 

@@ -32,6 +32,22 @@ export const OTHER_HUB: readonly Mutant[] = [
   },
   {
     ...STILL_THERE,
+    breaks: 'a first copy of whose apply the answer was lost leaves as another hub’s though it may serve',
+    file: 'workflows/capp/after/apply.ts',
+    inside: 'mayHaveCome',
+    text: 'return wasThere === true',
+    becomes: 'return false',
+  },
+  {
+    breaks: 'nobody says that a work was there of which the workflow has no stamp',
+    file: 'activities/hub/ship/work-there.ts',
+    inside: 'foundAgain',
+    text: '{ wasThere: true }',
+    becomes: '{}',
+    seenBy: ['test/activity/hub/second-tries.test.ts'],
+  },
+  {
+    ...STILL_THERE,
     breaks: 'a copy that is truly gone stays on a site that is another hub’s until a person acts',
     file: 'workflows/capp/after/answer.ts',
     inside: 'nothingThere',

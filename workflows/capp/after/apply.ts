@@ -68,11 +68,9 @@ function resumed(state: State): State {
   return state.paused ? { ...state, paused: false, due: withCause(state.due, 'site') } : state;
 }
 
-export function shipped(
-  state: State,
-  cluster: string,
-  applied: Extract<Applied, { outcome: 'Applied' }>,
-): State {
+type Sent = Extract<Applied, { outcome: 'Applied' }>;
+
+export function shipped(state: State, cluster: string, applied: Sent): State {
   const { found, isSole: _isSole, askedAt: _askedAt, ...before } = state.copies[cluster] ?? NEW_COPY;
   const same = before.stamp === applied.stamp;
   const deadline = applied.at + applied.deadlineSeconds * 1000;
@@ -96,7 +94,7 @@ export function shipped(
       stamp: applied.stamp,
       generation: applied.generation,
       work: applied.work,
-      ...(found === true || (!same && mayHaveCome(before)) ? { mayBeThere: true as const } : {}),
+      ...(found === true || (!same && mayHaveCome(before, applied)) ? { mayBeThere: true as const } : {}),
     },
     { failed: applied.failed, isComing },
   );
@@ -120,9 +118,13 @@ function mayHaveServed(copy: Copy): boolean {
   return (copy.absentSince === null || isKeptOut(copy)) && (copy.finding?.healthy ?? copy.wasHealthy);
 }
 
-/** An earlier stamp that never served may be on the site: it was sent, and not refused from the first. */
-function mayHaveCome(copy: Copy): boolean {
-  return copy.stamp !== null && !mayHaveServed(copy) && (!isOthers(copy) || mayServe(copy));
+/**
+ * What nobody has heard of may be on the site: an earlier stamp that never served was sent, and not refused
+ * from the first, or the answer of the first apply was lost.
+ */
+function mayHaveCome(copy: Copy, { wasThere }: Pick<Sent, 'wasThere'>): boolean {
+  if (copy.stamp === null) return wasThere === true;
+  return !mayHaveServed(copy) && (!isOthers(copy) || mayServe(copy));
 }
 
 /** Its site, which is another hub's, never let this stamp in: it may have the one before. */

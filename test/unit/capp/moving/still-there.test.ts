@@ -20,11 +20,11 @@ const OTHERS = workOfOthers(SAYS);
 const STAMP = 'uid-1/2/hash/two';
 
 /** Its site has refused what was shipped now. */
-function refused(copy: Partial<Copy>, work = OTHERS, stamp = STAMP): State {
+function refused(copy: Partial<Copy>, answer: Parameters<typeof applied>[0] = {}): State {
   const before = aPlacedState({}, copy);
   return afterApply(before, before, {
     cluster: 'site-1',
-    answer: applied({ work, stamp }),
+    answer: applied({ work: OTHERS, stamp: STAMP, ...answer }),
     tellsFailure: true,
   });
 }
@@ -32,18 +32,22 @@ const goes = (state: State): boolean => askOf(state).history?.otherHub === SAYS;
 const says = (state: State, gone: boolean): State =>
   afterAnswer(state, 'site-1', { stamp: STAMP, answer: null, ...(gone ? { gone: true } : {}) }, NOW);
 
+const UNSENT = { stamp: null, finding: null, heard: false } as const;
+const LOST = { created: false, wasThere: true } as const;
+
 /** None of these says that nothing of it is there. */
-const MAY_BE_THERE: readonly (readonly [string, Partial<Copy>])[] = [
-  ['served', { finding: aFinding() }],
-  ['was sent, and nobody has said what became of it', { finding: null, heard: false }],
-  ['has failed, and may serve by now', { finding: aFinding('Failed') }],
-  ['was found, as after a loss of the data of Temporal', { stamp: null, finding: null, found: true }],
+const MAY_BE_THERE: readonly (readonly [string, Partial<Copy>, Parameters<typeof applied>[0]])[] = [
+  ['served', { finding: aFinding() }, {}],
+  ['was sent, and nobody has said what became of it', { finding: null, heard: false }, {}],
+  ['has failed, and may serve by now', { finding: aFinding('Failed') }, {}],
+  ['was found, as after a loss of the data of Temporal', { stamp: null, finding: null, found: true }, {}],
+  ['was sent by a first apply whose answer was lost', UNSENT, LOST],
 ];
 
 test.each(MAY_BE_THERE)(
   'stays where an earlier stamp %s, until its agent says that it is gone',
-  (_what, copy) => {
-    const state = refused(copy);
+  (_what, copy, answer) => {
+    const state = refused(copy, answer);
     expect(goes(state)).toBe(false);
     expect(nextStep({ ...state, due: ['site'] }, NOW)).toEqual({ do: 'report', cluster: 'site-1' });
     expect(state.due).toContain('site');
@@ -66,7 +70,7 @@ test('is asked once for a stamp, and not of a copy that its site takes', () => {
     tellsFailure: true,
   });
   expect(again.due).toEqual([]);
-  const taken = refused({ finding: aFinding() }, { uid: 'work-1', applied: 'True', reason: '' });
+  const taken = refused({ finding: aFinding() }, { work: { uid: 'work-1', applied: 'True', reason: '' } });
   expect(reportInquiry(taken, 'site-1')?.question).not.toHaveProperty('gone');
   expect(verdictInquiry(state, 'site-1')?.question).not.toHaveProperty('gone');
 });
@@ -107,8 +111,8 @@ test('stays also when that is heard before the refusal', () => {
 });
 
 test('goes at once where nothing was ever let in', () => {
-  expect(goes(refused({ stamp: null, finding: null, heard: false }))).toBe(true);
-  const never = refused({ stamp: null, finding: null, heard: false }, OTHERS, 'uid-1/1/hash/one');
+  expect(goes(refused(UNSENT))).toBe(true);
+  const never = refused(UNSENT, { stamp: 'uid-1/1/hash/one' });
   const edited = afterApply(never, never, {
     cluster: 'site-1',
     answer: applied({ work: OTHERS, stamp: STAMP }),
@@ -119,8 +123,8 @@ test('goes at once where nothing was ever let in', () => {
 
 test('an answer of an earlier build is followed as it was', () => {
   const { asksThere: _asks, ...former } = OTHERS;
-  expect(goes(refused({ finding: null, heard: false }, former))).toBe(true);
-  expect(refused({ finding: aFinding() }, former).due).not.toContain('site');
+  expect(goes(refused({ finding: null, heard: false }, { work: former }))).toBe(true);
+  expect(refused({ finding: aFinding() }, { work: former }).due).not.toContain('site');
 });
 
 test('does not go when its site lets it in before it has gone', () => {
