@@ -1,4 +1,5 @@
 // What a workflow and its engine say to each other: what happens, what is asked for, and how it ends.
+import { ActivityFailure, RetryState } from '@temporalio/common';
 import type { Agent } from '../../../../workflows/ports/agent.ts';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { TERMS } from '../../../../workflows/engine/proxies.ts';
@@ -39,3 +40,15 @@ export type End =
   | { readonly is: 'done' | 'continued'; readonly value: unknown }
   /** The workflow has failed; or a bug of ours lets its task fail again and again. */
   | { readonly is: 'failed' | 'stuck'; readonly error: Error };
+
+/** As the workflow hears of an activity that failed for good. */
+export function failureOf(name: string, cause: Error): ActivityFailure {
+  return new ActivityFailure(
+    'Activity task failed',
+    name,
+    undefined,
+    RetryState.NON_RETRYABLE_FAILURE,
+    undefined,
+    cause,
+  );
+}

@@ -12,8 +12,7 @@ import { timeOf, tryWithin } from '../../../../activities/trying.ts';
 import { TERMINAL } from '../../../../workflows/failures.ts';
 import { TERMS } from '../../../../workflows/engine/proxies.ts';
 import type { Cancel } from './clockwork.ts';
-import type { Command, Done } from './exchange.ts';
-import { failureOf } from './instance.ts';
+import { failureOf, type Command, type Done } from './exchange.ts';
 import type { Around } from './temporal.ts';
 
 type Call = Extract<Command, { do: 'local' | 'hub' }>;

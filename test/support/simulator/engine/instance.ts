@@ -1,13 +1,14 @@
 // A workflow in memory, as one worker has it: the real life, on a runtime in virtual time. All that happens
 // to it comes by `take`, so that another instance that is told the same becomes the same.
-import { ActivityFailure, CancelledFailure, RetryState, TemporalFailure } from '@temporalio/common';
+import { CancelledFailure, TemporalFailure } from '@temporalio/common';
 import type { Hub } from '../../../../workflows/ports/hub.ts';
 import type { Agent } from '../../../../workflows/ports/agent.ts';
 import type { TERMS } from '../../../../workflows/engine/proxies.ts';
 import type { WorkBeside, Runtime } from '../../../../workflows/engine/runtime.ts';
 import type { Index } from './batch.ts';
-import type { Command, End, Entry, Outcome } from './exchange.ts';
+import { failureOf, type Command, type End, type Entry, type Outcome } from './exchange.ts';
 import { Handlers, type Hearer } from './handlers.ts';
+import { Patience } from './patience.ts';
 
 export interface Engine extends Pick<Hearer, 'accept' | 'answer'> {
   readonly id: string;
@@ -42,9 +43,11 @@ export class Instance {
   readonly #patches = new Set<string>();
   /** The last that was heard is the result of a local activity. */
   #isBehindLocal = false;
+  readonly #patience: Patience;
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.#patience = new Patience(engine.id, (error) => this.#fail(error));
     this.#handlers = new Handlers({
       accept: (update) => engine.accept(update),
       answer: (update, outcome) => engine.answer(update, outcome),
@@ -104,7 +107,7 @@ export class Instance {
       agentReport: (cluster) => this.#agent(cluster),
       agentVerify: (cluster) => this.#agent(cluster),
       id: () => this.#engine.id,
-      now: () => this.now,
+      now: () => this.#patience.ask(this.now),
       random: () => this.#engine.random(),
       sleep: (ms) => this.#issue({ do: 'wait', ms }) as Promise<void>,
       until: (holds, atMost) => this.#until(holds, atMost?.ms),
@@ -153,6 +156,7 @@ export class Instance {
   }
 
   #issue(command: Command): Promise<unknown> {
+    this.#patience.ask(this.now);
     this.#seq += 1;
     const settle = Promise.withResolvers<unknown>();
     this.#pending.set(this.#seq, { command, settle });
@@ -170,6 +174,7 @@ export class Instance {
   }
 
   async #until(holds: () => boolean, ms: number | undefined): Promise<void> {
+    this.#patience.ask(this.now);
     if (ms === undefined) return this.#held(holds).promise;
     const limited = async (): Promise<void> => this.#heldAtMost(holds, ms).result;
     await limited();
@@ -230,16 +235,4 @@ export class Instance {
   #fail(error: Error): void {
     this.end ??= { is: error instanceof TemporalFailure ? 'failed' : 'stuck', error };
   }
-}
-
-/** As the workflow hears of an activity that failed for good. */
-export function failureOf(name: string, cause: Error): ActivityFailure {
-  return new ActivityFailure(
-    'Activity task failed',
-    name,
-    undefined,
-    RetryState.NON_RETRYABLE_FAILURE,
-    undefined,
-    cause,
-  );
 }
