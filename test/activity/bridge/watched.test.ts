@@ -1,8 +1,8 @@
 // What the bridge caches of the hub: the one RCSConfig that counts, Capps by hostname, and only the metadata
-// of Secrets and ConfigMaps.
+// of Secrets, ConfigMaps and works.
 import { watchHub, type BridgeWatched } from '../../../bridge/changes/watched.ts';
 import { CONFIG_MAP, NAMESPACE, SECRET, type Secret } from '../../../crds/kubernetes/core.ts';
-import { MANAGED_CLUSTER_ADD_ON } from '../../../crds/ocm/ocm.ts';
+import { MANAGED_CLUSTER_ADD_ON, MANIFEST_WORK, type ManifestWork } from '../../../crds/ocm/ocm.ts';
 import { RCS_CONFIG, type RcsConfig } from '../../../crds/hub/rcs-config.ts';
 import { allSynced, stopAll } from '../../../kube/watch/cache.ts';
 import { serveBare } from '../../support/servers/api/definitions.ts';
@@ -44,6 +44,18 @@ test('W13 the bridge caches names and versions of Secrets and ConfigMaps, and ne
     resourceVersion: secret.metadata.resourceVersion,
   });
   expect(JSON.stringify([seen, other])).not.toContain(CANARY);
+});
+
+test('of works the bridge caches names and versions, and never what they carry', async () => {
+  const metadata = { namespace: 'site-1', name: 'carrying' };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: APPS, name: 'in-a-work' } };
+  const manifests = [{ ...secret, data: { value: CANARY } }];
+  const { apiVersion, kind } = MANIFEST_WORK;
+  const work = { apiVersion, kind, metadata, spec: { workload: { manifests } } };
+  const { uid } = (await stage.kube.create<ManifestWork>(MANIFEST_WORK, work)).metadata;
+  const seen = await eventually(() => watched.works.get(metadata));
+  expect(seen.metadata).toMatchObject({ ...metadata, uid });
+  expect(JSON.stringify(seen)).not.toContain(CANARY);
 });
 
 function aConfig(namespace: string, name: string): RcsConfig {

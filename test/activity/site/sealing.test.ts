@@ -6,6 +6,7 @@ import { MANAGED_BY, MANAGED_BY_HUB, SEALED, SEEN_BY_INGRESS } from '../../../cr
 import { CAPP } from '../../../crds/capp/capp.ts';
 import { CLUSTER_CLAIM } from '../../../crds/ocm/cluster-claim.ts';
 import { SITE_KEYS } from '../../../crds/sealing/site-key.ts';
+import { SITE_TIMES } from '../../../site/times.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { at, NS, PLACE } from '../../support/testbeds/site/site.ts';
 import { CLAIM, holding, sealedSite } from '../../support/testbeds/site/sealed-site.ts';
@@ -57,6 +58,22 @@ test('it follows each change, also of the type and of what is immutable, and wri
   await bring('later', holding('v'));
   await says('later', 'Opened');
   expect([await secretNow('moving'), await sealedNow('moving')]).toEqual(before);
+});
+
+test('an opened Secret that somebody edits or deletes is put right at the next look, five minutes later at most', async () => {
+  await bring('edited', holding('good'));
+  await bring('deleted', holding('good'));
+  await Promise.all([says('edited', 'Opened'), says('deleted', 'Opened')]);
+  await testbed.kube.patch(SECRET, at('edited'), { data: { password: btoa('bad'), more: btoa('x') } });
+  await testbed.kube.remove(SECRET, at('deleted'));
+  // A start is such a look, too.
+  await testbed.restart();
+  for (const name of ['edited', 'deleted'])
+    await eventually(async () => {
+      const { data } = (await secretNow(name)) ?? {};
+      return data?.['password'] === btoa('good') ? true : undefined;
+    });
+  expect(SITE_TIMES.sealedAgain.ms).toBeLessThanOrEqual(300_000);
 });
 
 test('what was sealed for another name does not open, and what was there stays', async () => {
