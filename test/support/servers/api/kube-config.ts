@@ -1,2 +1,3 @@
-// The library's KubeConfig in tests, where module hooks may not be registered: the same one, models and all.
-export { KubeConfig } from '@kubernetes/client-node';
+// The library's KubeConfig in tests, where module hooks may not be registered: the same one, and
+// jest-preset.json puts `kube-config-needs.ts` in the place of the library's models.
+export { KubeConfig } from '@kubernetes/client-node/dist/config.js';
