@@ -15,6 +15,10 @@ export const BRIDGE_TIMES = {
     ms: 30_000,
     bounds: 'between two looks at what is published of Temporal; half of it bounds one look',
   },
+  publishedAmiss: {
+    ms: 3_000,
+    bounds: 'the same while Temporal does not answer, or no hub worker polls: the hub may have just begun',
+  },
   polled: {
     ms: 150_000,
     bounds: 'a hub worker that has begun no poll for so long does not poll: a poll lasts a minute',

@@ -9,7 +9,9 @@ import {
 import { applyStatus } from '../../kube/apply-status.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
+import { BRIDGE_TIMES } from '../times.ts';
 import type { PublishedLook } from './look.ts';
+import { nextLookMs } from './again.ts';
 import { reportOf, type Own, type SeenAgent } from './report.ts';
 
 const FIELD_MANAGER = 'cappstan-bridge';
@@ -29,36 +31,38 @@ export interface PublishOptions {
 }
 
 /**
- * Looks, and writes what has changed since it was last written, by whichever bridge. Calls while a look is
- * under way do nothing. Throws ApiError.
+ * Looks, and writes what has changed since it was last written, by whichever bridge. Gives after how many
+ * milliseconds to look again. Throws ApiError.
  */
-export function publisher({ kube, look, agents, own, now = Date.now }: PublishOptions): () => Promise<void> {
-  let isLooking = false;
+export function publisher({
+  kube,
+  look,
+  agents,
+  own,
+  now = Date.now,
+}: PublishOptions): () => Promise<number> {
   let failures = 0;
-  const publish = async (): Promise<void> => {
+  return async () => {
     const seen = await look();
     failures = seen.reachable ? 0 : failures + 1;
-    if (failures > 0 && failures < FAILURES) return;
+    if (failures > 0 && failures < FAILURES) return BRIDGE_TIMES.published.ms;
     const found = await kube.get<HubStatus>(HUB_STATUS, KEY);
     const before = found?.status ?? {};
     const known = seen.reachable ? await agents(agentsIn(before), now()) : {};
     const report = reportOf(before, { look: seen, agents: known, now: now() }, own);
-    if (isDeepStrictEqual(report, before)) return;
-    const object = found ?? (await made(kube));
-    if (object !== null)
-      await applyStatus(kube, HUB_STATUS, object, {
-        status: report,
-        fieldManager: FIELD_MANAGER,
-        asRead: true,
-      });
+    if (!isDeepStrictEqual(report, before)) await write(kube, found, report);
+    return nextLookMs(report);
   };
-  return async () => {
-    if (isLooking) return;
-    isLooking = true;
-    await publish().finally(() => {
-      isLooking = false;
-    });
-  };
+}
+
+async function write(
+  kube: PublishOptions['kube'],
+  found: HubStatus | null,
+  status: HubStatusReport,
+): Promise<void> {
+  const object = found ?? (await made(kube));
+  if (object === null) return;
+  await applyStatus(kube, HUB_STATUS, object, { status, fieldManager: FIELD_MANAGER, asRead: true });
 }
 
 /** Null if another bridge was faster: it publishes the same. */

@@ -1,13 +1,7 @@
-// Address and credentials of an API server: the one place that reads kubeconfigs.
-import { existsSync, readFileSync } from 'node:fs';
+// Address and credentials of an API server, from a kubeconfig.
 import type { RequestOptions } from 'node:https';
-import { homedir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
-import { parse } from 'yaml';
 import { KUBE_TIMES } from '../times.ts';
-import { KubeConfig } from './kube-config.ts';
-
-type Config = InstanceType<typeof KubeConfig>;
+import { configIn, type Config } from './kubeconfig-files.ts';
 
 /** The client's credentials, and what the server's certificate must satisfy. */
 export interface Credentials {
@@ -91,36 +85,9 @@ function impersonating({ as, asGroups = [] }: EndpointOptions): Credentials['hea
 }
 
 function load({ kubeconfig, context }: EndpointOptions): Config {
-  const config = new KubeConfig();
-  if (kubeconfig === undefined) config.loadFromDefault();
-  else config.loadFromFile(kubeconfig);
-  const files = kubeconfig === undefined ? filesByDefault() : [kubeconfig];
-  for (const file of files) adoptTokenFiles(config, file);
+  const config = configIn(kubeconfig);
   if (context !== undefined) config.setCurrentContext(context);
   return config;
-}
-
-/** The files that the library reads when none is named; none in a Pod. */
-function filesByDefault(): string[] {
-  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter(Boolean);
-  const own = join(homedir(), '.kube', 'config');
-  return named.length > 0 ? named : existsSync(own) ? [own] : [];
-}
-
-interface RawConfig {
-  readonly users?: readonly { readonly name?: string; readonly user?: { readonly tokenFile?: string } }[];
-}
-
-/** client-node overlooks a user's `tokenFile`, but follows the same file when an auth provider names it. */
-function adoptTokenFiles(config: Config, file: string): void {
-  const raw = parse(readFileSync(file, 'utf8')) as RawConfig | null;
-  for (const { name, user } of raw?.users ?? []) {
-    const known = config.getUsers().find((candidate) => candidate.name === name);
-    if (known === undefined || user?.tokenFile === undefined || known.authProvider) continue;
-    Object.assign(known, {
-      authProvider: { name: 'tokenFile', config: { tokenFile: resolve(dirname(file), user.tokenFile) } },
-    });
-  }
 }
 
 async function credentialsOf(config: Config, more: Credentials['headers']): Promise<Credentials> {

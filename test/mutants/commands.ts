@@ -130,4 +130,29 @@ export const COMMANDS: readonly Mutant[] = [
     becomes: 'true',
     seenBy: ['test/unit/cli/dashboard/loss.test.ts'],
   },
+  {
+    breaks:
+      'of several kubeconfigs the last current context counts, so another hub is asked than kubectl asks',
+    file: 'kube/http/kubeconfig-files.ts',
+    inside: 'together',
+    text: '.find(Boolean)',
+    becomes: '.findLast(Boolean)',
+    seenBy: ['test/unit/kube/kubeconfigs.test.ts'],
+  },
+  {
+    breaks: 'of several kubeconfigs the last one counts that has a name',
+    file: 'kube/http/kubeconfig-files.ts',
+    inside: 'firstOfName',
+    text: 'if (!found.has(one.name))',
+    becomes: "if (one.name !== '')",
+    seenBy: ['test/unit/kube/kubeconfigs.test.ts'],
+  },
+  {
+    breaks: 'a hub that has just begun is called broken for half a minute',
+    file: 'bridge/published/again.ts',
+    inside: 'nextLookMs',
+    text: ' && hubWorkers?.polling !== false',
+    becomes: '',
+    seenBy: ['test/unit/bridge/published-again.test.ts'],
+  },
 ];

@@ -13,6 +13,7 @@ import { remembering, lastPollBy, type LastPoll } from '../../bridge/sites/polle
 import { listenForSilence } from '../../bridge/sites/silence.ts';
 import { BRIDGE_TIMES } from '../../bridge/times.ts';
 import { measureAgents } from './measures.ts';
+import { keepPublishing } from '../../bridge/published/again.ts';
 import { agentsOf } from '../../bridge/published/agents.ts';
 import { lookAtTemporal } from '../../bridge/published/look.ts';
 import { publisher } from '../../bridge/published/publish.ts';
@@ -56,8 +57,7 @@ export function lookAgain(parts: Parts): () => Promise<unknown> {
     ringer: bell,
     ...buildsFor(client, config, logger),
   });
-  const publish = publishing(parts, lastPoll);
-  publish();
+  const stopPublishing = keepPublishing(publishing(parts, lastPoll));
   kept.ensure();
   ringForUnready(watched, bell);
   ringForStale(watched, bell);
@@ -68,7 +68,6 @@ export function lookAgain(parts: Parts): () => Promise<unknown> {
     setInterval(lookForLeftovers, BRIDGE_TIMES.works.ms),
     setInterval(watchOthers(client, logger), BRIDGE_TIMES.resync.ms),
     setInterval(() => void silence.look(), BRIDGE_TIMES.silence.ms),
-    setInterval(publish, BRIDGE_TIMES.published.ms),
     setInterval(() => {
       kept.ensure();
       void resync().catch(of('resync failed, will be retried'));
@@ -77,13 +76,17 @@ export function lookAgain(parts: Parts): () => Promise<unknown> {
   ];
   return () => {
     for (const timer of timers) clearInterval(timer);
+    stopPublishing();
     silence.stop();
     return kept.stop();
   };
 }
 
 /** Gives the way to publish what only Temporal knows; it never throws. */
-function publishing({ client, kube, watched, logger, config }: Parts, lastPoll: LastPoll): () => void {
+function publishing(
+  { client, kube, watched, logger, config }: Parts,
+  lastPoll: LastPoll,
+): () => Promise<number> {
   const publish = publisher({
     kube,
     look: () => lookAtTemporal({ client, currentBuild: () => currentBuild(client) }),
@@ -95,9 +98,10 @@ function publishing({ client, kube, watched, logger, config }: Parts, lastPoll: 
     },
   });
   return () =>
-    void publish().catch((error: unknown) =>
-      logger.warn({ err: error }, 'HubStatus hub could not be written, will be retried'),
-    );
+    publish().catch((error: unknown) => {
+      logger.warn({ err: error }, 'HubStatus hub could not be written, will be retried');
+      return BRIDGE_TIMES.published.ms;
+    });
 }
 
 /** A bridge that does not know the current build restarts nothing, and still reports what fails. */

@@ -81,7 +81,7 @@ function endpointFrom({ kubeconfig, context, as, asGroup }: HubFlags, env: NodeJ
     return endpointOf({ kubeconfig, context, as, asGroups: asGroup });
   } catch (error) {
     const why = isMissingFile(error) ? `There is no kubeconfig ${error.path}` : messageOf(error);
-    const remedy = isMissingFile(error)
+    const remedy = /^There is no kubeconfig |^The kubeconfig .+ cannot be read/.test(why)
       ? 'set KUBECONFIG, or name another file with --kubeconfig'
       : 'kubectl config get-contexts lists the contexts';
     throw new CommandFailure(

@@ -159,21 +159,6 @@ describe('the publisher', () => {
     expect(hub.status()?.temporal).toMatchObject({ reachable: false, problem: 'Unreachable' });
     expect(hub.written).toEqual(['create', 'apply', 'apply']);
   });
-
-  it('looks once at a time', async () => {
-    const hub = aHub();
-    let looks = 0;
-    const { promise, resolve } = Promise.withResolvers<PublishedLook>();
-    const look = () => {
-      looks += 1;
-      return promise;
-    };
-    const publish = publisher({ kube: hub.kube, look, agents: async () => ({}), own: OWN });
-    const all = [publish(), publish(), publish()];
-    resolve(UP);
-    await Promise.all(all);
-    expect(looks).toBe(1);
-  });
 });
 
 describe('the agents', () => {

@@ -1,0 +1,94 @@
+// The files of KUBECONFIG as one configuration, as kubectl puts them together.
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { KubeConfig } from './kube-config.ts';
+
+export type Config = InstanceType<typeof KubeConfig>;
+
+/**
+ * What `file` holds; without one, what those hold that KUBECONFIG names, or else the home folder or the Pod.
+ * Throws a plain Error for a file that cannot be read, without its lines: they may hold a token.
+ */
+export function configIn(file: string | undefined): Config {
+  if (file !== undefined) return fromFile(file);
+  const files = filesByDefault();
+  if (files.length > 0) return together(files.map(fromFile));
+  const config = new KubeConfig();
+  config.loadFromDefault();
+  return config;
+}
+
+/**
+ * The files that are read when none is named; none in a Pod. Of several those that are not there are left
+ * out.
+ */
+function filesByDefault(): string[] {
+  const named = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter(Boolean);
+  const there = named.filter((file) => existsSync(file));
+  const own = join(homedir(), '.kube', 'config');
+  if (named.length > 0) return there.length > 0 ? there : named.slice(0, 1);
+  return existsSync(own) ? [own] : [];
+}
+
+/**
+ * The first file that has a name, or a current context, counts. The library takes the last file's context,
+ * and refuses names that come twice: so a command would act on another cluster than kubectl.
+ */
+function together(configs: readonly Config[]): Config {
+  const all = new KubeConfig();
+  all.loadFromOptions({
+    clusters: firstOfName(configs.map((one) => one.getClusters())),
+    users: firstOfName(configs.map((one) => one.getUsers())),
+    contexts: firstOfName(configs.map((one) => one.getContexts())),
+    currentContext: configs.map((one) => one.getCurrentContext()).find(Boolean),
+  });
+  return all;
+}
+
+function firstOfName<T extends { readonly name: string }>(lists: readonly (readonly T[] | undefined)[]): T[] {
+  const found = new Map<string, T>();
+  for (const one of lists.flatMap((list) => list ?? [])) if (!found.has(one.name)) found.set(one.name, one);
+  return [...found.values()];
+}
+
+function fromFile(file: string): Config {
+  const config = new KubeConfig();
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.trim() === '') config.loadFromOptions({ clusters: [], users: [], contexts: [] });
+    else {
+      config.loadFromFile(file);
+      adoptTokenFiles(config, { file, text });
+    }
+  } catch (error) {
+    throw existsSync(file) ? unreadable(file, error) : error;
+  }
+  return config;
+}
+
+/** Only the first line of the fault: behind it a parser quotes the lines around it. */
+function unreadable(file: string, error: unknown): Error {
+  const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
+  return new Error(`The kubeconfig ${file} cannot be read: ${first.replace(/:$/, '')}`);
+}
+
+interface RawConfig {
+  readonly users?: readonly { readonly name?: string; readonly user?: { readonly tokenFile?: string } }[];
+}
+
+/** client-node overlooks a user's `tokenFile`, but follows the same file when an auth provider names it. */
+function adoptTokenFiles(
+  config: Config,
+  { file, text }: { readonly file: string; readonly text: string },
+): void {
+  const raw = parse(text) as RawConfig | null;
+  for (const { name, user } of raw?.users ?? []) {
+    const known = config.getUsers().find((candidate) => candidate.name === name);
+    if (known === undefined || user?.tokenFile === undefined || known.authProvider) continue;
+    Object.assign(known, {
+      authProvider: { name: 'tokenFile', config: { tokenFile: resolve(dirname(file), user.tokenFile) } },
+    });
+  }
+}
