@@ -36,6 +36,7 @@ import type { Program } from './commands/command.ts';
 import { leadingFlagsLast } from './leading-flags.ts';
 import { tasksText } from './tasks.ts';
 import type { Terminal } from './terminal.ts';
+import { sentence } from './wording.ts';
 
 /** In the order of the help, under its headings. */
 const COMMANDS: Readonly<Record<string, readonly ((program: Program) => void)[]>> = {
@@ -100,16 +101,6 @@ export async function run({ args, name, version }: Invocation, terminal: Termina
   } catch (error) {
     return EXIT[endOf(error, terminal)].code;
   }
-}
-
-/** commander gives a hint on a line of its own, and none where something is missing. */
-function sentence(text: string): string {
-  return text
-    .replace(/^(unknown [^\n]+)\n\(Did you mean (.+)\?\)$/, '$1: did you mean $2?')
-    .replace(
-      /^((?:missing required argument|required option) .+)$/,
-      '$1: --help says what the command takes',
-    );
 }
 
 function endOf(error: unknown, { note, colours }: Terminal): Exit {

@@ -37,10 +37,11 @@ export function terminalOf(process: NodeJS.Process): Terminal {
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
   // A reader such as `head` may close the pipe before all is written.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
+  for (const stream of [stdout, stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit();
+      throw error;
+    });
   return {
     out: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, type Exit } from '../exit.ts';
 import { openHub, type HubFlags, type OpenedHub } from '../hub/connection/hub.ts';
+import { durationFrom } from '../explain/capp/goal.ts';
 import { elsewhere } from '../hub/connection/elsewhere.ts';
 import { failureFrom } from '../hub/connection/sentences.ts';
 import { isForbidden, isNotFound } from '../../kube/failure.ts';
@@ -27,12 +28,23 @@ export interface CommandCall<Flags> {
 /** Adds the flags by which the hub is found. */
 export function onHub(command: Command): Command {
   return command
-    .option('-n, --namespace <namespace>', "where the Capp is, instead of the context's namespace")
+    .option('-n, --namespace <namespace>', "the namespace, instead of the context's")
     .option('--context <context>', 'another context of the kubeconfig')
     .option('--kubeconfig <file>', 'another kubeconfig')
     .option('--as <user>', 'act as this user')
-    .option('--as-group <group>', 'act as a member of this group; may be repeated', collect, [])
-    .option('--request-timeout <seconds>', 'how long the hub may take to answer (10)', wholeNumber);
+    .option('--as-group <group>', 'act as a member of this group; may be repeated', collect)
+    .option(
+      '--request-timeout <time>',
+      'how long the hub may take to answer, such as 5s or 1m (10s)',
+      seconds,
+    );
+}
+
+/** Also a plain number of seconds. */
+function seconds(text: string): number {
+  const found = durationFrom(/^\d+$/.test(text) ? `${text}s` : text);
+  if (found === null || found === 0) throw new InvalidArgumentError('Write 5s or 1m.');
+  return found / 1000;
 }
 
 /** Adds the flag by which the form of the answer is chosen. */
@@ -50,7 +62,7 @@ export function withExamples(command: Command, examples: readonly string[]): Com
   return command.addHelpText('after', () => `\nExamples:\n${lines()}`);
 }
 
-export function collect(value: string, before: readonly string[]): string[] {
+export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 

@@ -1,7 +1,7 @@
 // `kubectl capp version`: of this program, of the hub and of the agents, and what to do where they differ.
 import { LOCAL_CLUSTER, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
 import { isForbidden } from '../../kube/failure.ts';
-import { versionsFrom } from '../explain/versions.ts';
+import { versionsFrom, type Known } from '../explain/versions.ts';
 import type { ConnectedHub } from '../hub/connection/hub.ts';
 import { readHubStatus } from '../hub/objects/status.ts';
 import { formatFrom, print } from '../show/output.ts';
@@ -19,14 +19,22 @@ export function addVersion(program: Program): void {
       acting<Flags>(program, async ({ flags, hub, terminal }) => {
         const format = formatFrom(flags.output);
         const client = program.root.version() ?? '';
-        const [status, clusters] = await Promise.all([readHubStatus(hub), clustersOf(hub)]);
+        const show = (known: Omit<Known, 'client'>): void => {
+          const versions = versionsFrom({ client, ...known });
+          print(terminal, format, versions, () => versionsText(versions, terminal.colours));
+        };
+        const [status, clusters] = await Promise.all([readHubStatus(hub), clustersOf(hub)]).catch(
+          (error: unknown) => {
+            show({ status: null, clusters: null });
+            throw error;
+          },
+        );
         const unread = [
           ...(status === null ? ['hubstatuses, which say the version of the hub'] : []),
           ...(clusters === null ? ['managedclusters, which say those of the agents'] : []),
         ];
         if (unread.length > 0) terminal.note(`You may not read ${unread.join(', nor ')}.`);
-        const versions = versionsFrom({ client, status, clusters });
-        print(terminal, format, versions, () => versionsText(versions, terminal.colours));
+        show({ status, clusters });
         return 'done';
       }),
     );

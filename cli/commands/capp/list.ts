@@ -13,6 +13,7 @@ import { changeWriter, rowWriter } from './list-changes.ts';
 interface Flags {
   readonly allNamespaces?: true;
   readonly output?: string;
+  readonly selector?: string;
   readonly watch?: true;
 }
 
@@ -20,9 +21,10 @@ export function addList(program: Program): void {
   const command = inFormats(onHub(program.root.command('list').alias('ls')))
     .description('list Capps with their site, phase and reason')
     .option('-A, --all-namespaces', 'of all namespaces')
+    .option('-l, --selector <labels>', 'only those with these labels, as kubectl selects them')
     .option('-w, --watch', 'go on with a line for each change; Ctrl-C ends it')
     .action(acting<Flags>(program, list));
-  withExamples(command, ['list -n team-a', 'list -A -w']);
+  withExamples(command, ['list -n team-a', 'list -A -l app=shop -w']);
 }
 
 async function list({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit> {
@@ -33,21 +35,23 @@ async function list({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exit>
     const show = isForPrograms(format) ? changeWriter : rowWriter;
     await followAll<Capp>(
       hub,
-      { resource: CAPP, namespace },
+      { resource: CAPP, namespace, labelSelector: flags.selector },
       show(terminal, format, options),
       terminal.interrupted,
     );
     return 'done';
   }
-  const summaries = (await listCapps(hub, namespace)).map((capp) => summaryOf(capp, PAUSED));
-  if (summaries.length === 0) terminal.note(nothingIn(namespace));
+  const capps = await listCapps(hub, namespace, flags.selector);
+  const summaries = capps.map((capp) => summaryOf(capp, PAUSED));
+  if (summaries.length === 0) terminal.note(nothingIn(namespace, flags.selector));
   if (summaries.length > 0 || isForPrograms(format))
     print(terminal, format, summaries, () => listText(summaries, { ...options, now: Date.now() }));
   return 'done';
 }
 
-function nothingIn(namespace: string | null): string {
+function nothingIn(namespace: string | null, labels: string | undefined): string {
+  const which = labels === undefined ? '' : ` with labels ${labels}`;
   return namespace === null
-    ? 'There are no Capps.'
-    : `There are no Capps in namespace ${namespace}. Another namespace: -n <namespace>, all: -A.`;
+    ? `There are no Capps${which}.`
+    : `There are no Capps${which} in namespace ${namespace}. Another namespace: -n <namespace>, all: -A.`;
 }

@@ -1,5 +1,5 @@
 // What commands share that ask the person or wait for the hub.
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
 import { durationFrom, type GoalEnd } from '../../explain/capp/goal.ts';
 import type { Exit } from '../../exit.ts';
@@ -16,11 +16,10 @@ export interface TimeoutFlag {
 const TEN_MINUTES = 600_000;
 
 export function timeout(command: Command): Command {
-  return command.option(
-    '--timeout <duration>',
-    'how long to wait, such as 90s, 10m or 2h',
-    milliseconds,
-    TEN_MINUTES,
+  return command.addOption(
+    new Option('--timeout <duration>', 'how long to wait, such as 90s, 10m or 2h')
+      .default(TEN_MINUTES, '10m')
+      .argParser(milliseconds),
   );
 }
 

@@ -12,6 +12,13 @@ export interface FollowedObject<T> {
   readonly isGone: boolean;
 }
 
+export interface FollowedKind {
+  readonly resource: Resource;
+  /** Null: all. */
+  readonly namespace: string | null;
+  readonly labelSelector?: string | undefined;
+}
+
 /** So long changes are gathered, in milliseconds. */
 const TOGETHER_MS = 100;
 
@@ -21,7 +28,7 @@ const TOGETHER_MS = 100;
  */
 export async function followAll<T extends KubeObject>(
   { kube }: ConnectedHub,
-  { resource, namespace }: { readonly resource: Resource; readonly namespace: string | null },
+  { resource, namespace, labelSelector }: FollowedKind,
   show: (changed: readonly FollowedObject<T>[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -33,6 +40,7 @@ export async function followAll<T extends KubeObject>(
     {
       resource,
       ...(namespace === null ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
       onProblem: (error) => void (isFinal(error) && reject(error)),
     },
     ({ type, object }) => {

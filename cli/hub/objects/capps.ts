@@ -69,8 +69,15 @@ function isCopy({ metadata }: Capp): boolean {
  * Sorted by namespace and name. Throws ApiError, and CommandFailure on a site, where there are none but
  * copies.
  */
-export async function listCapps(hub: ConnectedHub, namespace: string | null): Promise<Capp[]> {
-  const { items } = await hub.kube.list<Capp>(CAPP, namespace === null ? {} : { namespace });
+export async function listCapps(
+  hub: ConnectedHub,
+  namespace: string | null,
+  labelSelector?: string,
+): Promise<Capp[]> {
+  const { items } = await hub.kube.list<Capp>(CAPP, {
+    ...(namespace === null ? {} : { namespace }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+  });
   if (items.length > 0 && items.every(isCopy)) throw onSite(hub, COPIES);
   const wrong = items.length === 0 ? await elsewhere(hub) : null;
   if (wrong !== null) throw wrong;
