@@ -20,18 +20,46 @@ export const ROLLOUT_DURATIONS: readonly string[] = [
   `${SERVING}/rolloutDuration`,
 ];
 
-export const HTTP_PROTOCOLS: readonly string[] = [`${NETWORKING}/http-protocol`, `${NETWORKING}/httpOption`];
+export const HTTP_PROTOCOLS: readonly string[] = ['httpOption', 'http-protocol'].map(
+  (name) => `${NETWORKING}/${name}`,
+);
 
 export const NO_TLS: readonly string[] = [
-  `${NETWORKING}/disable-auto-tls`,
-  `${NETWORKING}/disable-external-domain-tls`,
-  `${NETWORKING}/disableAutoTLS`,
+  'disableAutoTLS',
+  'disable-auto-tls',
+  'disable-external-domain-tls',
+].map((name) => `${NETWORKING}/${name}`);
+
+/** Which class of ingress leads requests to a Service. */
+const INGRESS_CLASSES = ['ingress.class', 'ingress-class'].map((name) => `${NETWORKING}/${name}`);
+/** Which class of issuer makes its certificates. */
+const CERTIFICATE_CLASSES = ['certificate.class', 'certificate-class'].map((name) => `${NETWORKING}/${name}`);
+export const CLASSES: readonly string[] = [...INGRESS_CLASSES, ...CERTIFICATE_CLASSES];
+
+/**
+ * How requests reach an app, whichever of its names they come for: Knative, and Kourier of the last, read
+ * them of a DomainMapping as of a Service (pkg/reconciler/domainmapping/reconciler.go; net-kourier,
+ * pkg/reconciler/ingress/config). Each in its spellings, in the order in which Knative looks for them; it
+ * reads the first of them wherever it reads any.
+ */
+const OF_EACH_NAME: readonly (readonly string[])[] = [
+  HTTP_PROTOCOLS,
+  NO_TLS,
+  INGRESS_CLASSES,
+  CERTIFICATE_CLASSES,
+  ['kourier.knative.dev/disable-http2'],
 ];
 
-/** Which class of ingress leads requests to a Service, and which class of issuer makes its certificates. */
-export const CLASSES: readonly string[] = ['ingress', 'certificate'].flatMap((kind) =>
-  ['.', '-'].map((sign) => `${NETWORKING}/${kind}${sign}class`),
-);
+/**
+ * Of these annotations those that concern every name of an app, in the spelling that Knative looks for first.
+ */
+export function ofEachName(annotations: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const found = OF_EACH_NAME.flatMap((spellings) => {
+    const value = spellings.map((name) => annotations[name]).find((text) => text !== undefined);
+    return value === undefined ? [] : [[spellings[0], value] as const];
+  });
+  return Object.fromEntries(found);
+}
 
 /** What a revision may switch on for itself (pkg/apis/config/features.go). */
 export const FEATURES: readonly string[] = ['http-full-duplex', 'queueproxy-podinfo'].map(

@@ -2,6 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
+import { ofEachName } from '../../crds/knative/capp-annotations.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, type DomainMapping } from '../../crds/kubernetes/knative.ts';
 import type { SiteConfig } from '../config/capp-config.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
@@ -15,12 +16,13 @@ import { rememberedZone, zoneOf } from './zone.ts';
 
 /**
  * The mapping of this name, with the certificate in this Secret if there is one. A disabled Capp keeps its
- * own, so that no other can take the name.
+ * own, so that no other can take the name. What the Capp says of how requests reach it holds for this name,
+ * too (decision 131).
  */
 export function domainMapping(capp: Capp, domain: string, secretName: string | null): DomainMapping {
   const { name, namespace } = capp.metadata;
   const place = namespace === undefined ? {} : { namespace };
-  const annotations = rememberedZone(capp, domain);
+  const annotations = { ...ofEachName(capp.metadata.annotations), ...rememberedZone(capp, domain) };
   return {
     apiVersion: DOMAIN_MAPPING.apiVersion,
     kind: DOMAIN_MAPPING.kind,

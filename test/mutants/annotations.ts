@@ -25,6 +25,11 @@ const UNROUTED = {
   seenBy: ['test/unit/site/route/unrouted.test.ts'],
 };
 
+const EACH_NAME = {
+  file: 'site/route/domain-mapping.ts',
+  seenBy: ['test/unit/site/route/each-name.test.ts'],
+};
+
 export const ANNOTATIONS: readonly Mutant[] = [
   {
     ...SLIPS,
@@ -224,5 +229,20 @@ export const ANNOTATIONS: readonly Mutant[] = [
     inside: 'unroutedMessage',
     text: 'correct ${annotation}',
     becomes: 'correct networking.knative.dev/ingress-class',
+  },
+  {
+    ...EACH_NAME,
+    breaks: 'an app that is to be reached by HTTPS alone serves its hostname in plain text',
+    inside: 'domainMapping',
+    text: '...ofEachName(capp.metadata.annotations), ',
+    becomes: '',
+  },
+  {
+    ...EACH_NAME,
+    file: 'crds/knative/capp-annotations.ts',
+    breaks: 'a hostname gets its certificate of another class than the app',
+    inside: 'ofEachName',
+    text: '[[spellings[0], value] as const]',
+    becomes: '[[spellings.find((name) => annotations[name] !== undefined), value] as const]',
   },
 ];

@@ -1,4 +1,5 @@
-// Of the annotations of a Capp itself those that Knative reads have values that it can read.
+// Of the annotations of a Capp itself those that Knative reads have values that it can read, and lead nobody
+// astray.
 import {
   HTTP_PROTOCOLS,
   KNATIVE_ANNOTATIONS,
@@ -7,9 +8,9 @@ import {
   ROLLOUT_DURATIONS,
 } from '../../../crds/knative/capp-annotations.ts';
 import { isWholeSeconds } from '../../../crds/knative/go-duration.ts';
-import { at } from '../../fields.ts';
+import { at, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
-import { hasChanged } from '../../request.ts';
+import { hasChanged, type AdmissionRequest } from '../../request.ts';
 import type { Problem, AdmissionRule } from '../../rule.ts';
 import { noDuration, problem, quoted } from '../spec/pod/found.ts';
 
@@ -45,11 +46,27 @@ export const knativeAnnotations: AdmissionRule<Common> = (request) => {
   const changed = KNATIVE_ANNOTATIONS.filter(
     (key) => at(request.object, ...PATH, key) !== undefined && hasChanged(request, ...PATH, key),
   );
-  return { problems: changed.flatMap((key) => problemOf(key, at(request.object, ...PATH, key))) };
+  const problems = changed.flatMap((key) => problemOf(key, at(request.object, ...PATH, key)));
+  return { problems, warnings: redirectedToNothing(request) };
 };
 
 function problemOf(key: string, text: unknown): Problem[] {
   const check = CHECKS.get(key);
   const message = check === undefined || typeof text !== 'string' ? null : check(text);
   return message === null ? [] : [problem(`${PATH.join('.')}[${key}]`, message)];
+}
+
+const HOSTNAME = ['spec', 'routeSpec', 'hostname'] as const;
+const TLS = ['spec', 'routeSpec', 'tlsEnabled'] as const;
+
+/** The annotation holds for the hostname, too, which has a certificate only where somebody makes one. */
+function redirectedToNothing(request: AdmissionRequest): string[] {
+  const { object } = request;
+  const key = HTTP_PROTOCOLS.find((one) => at(object, ...PATH, one) !== undefined);
+  if (key === undefined || textAt(object, ...PATH, key).toLowerCase() !== 'redirected') return [];
+  if (textAt(object, ...HOSTNAME) === '' || at(object, ...TLS) === true) return [];
+  if (![[...PATH, key], HOSTNAME, TLS].some((path) => hasChanged(request, ...path))) return [];
+  return [
+    `${PATH.join('.')}[${key}] leads spec.routeSpec.hostname to HTTPS, too, without a certificate unless the site's Knative makes one: set spec.routeSpec.tlsEnabled, or take the annotation out.`,
+  ];
 }

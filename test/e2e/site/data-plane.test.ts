@@ -20,6 +20,7 @@ import { killProcess } from '../../../testbed/stack.ts';
 import { serviceOf } from '../../support/corpus/as-service.ts';
 import { appOnSite, KEY, WITHIN, type AppOnSite } from '../../support/testbeds/site/app-on-site.ts';
 import { askSecurely, knowing, writeTlsSecret } from '../../support/testbeds/site/data-plane.ts';
+import { classOf, redirected } from '../../support/testbeds/site/mapped.ts';
 import { classNotServed, differences, notDeployed } from '../../support/testbeds/site/knative-says.ts';
 import { random } from '../../support/builders/random.ts';
 import { aScaledService, valueIn } from '../../support/walks/scaled.ts';
@@ -158,6 +159,11 @@ test('a hostname answers with TLS, by the certificate in the Secret that its Dom
   const answer = await eventually(() => askSecurely(address, host, ca).catch(() => undefined), WITHIN);
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
   expect(answer).toContain('stand-in-revision: hello-00001');
+});
+
+test('what a Capp says of how requests reach it holds for its hostname', async () => {
+  expect(await classOf(kube, 'own.example.com')).toBe('own.example.com');
+  expect(await redirected(kube, address)).toEqual([301, 'https://safe.example.com/']);
 });
 
 test('no request fails while a second revision takes over, and percentages are followed', async () => {
