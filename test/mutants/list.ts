@@ -35,6 +35,7 @@ import { MANIFEST_FILES } from './fleet/manifest-files.ts';
 import { ONE_LINERS } from './fleet/one-liners.ts';
 import { LOST_CANARIES } from './fleet/lost-canaries.ts';
 import { FLEET_REMOVALS } from './fleet/removals.ts';
+import { REMEMBERED } from './fleet/remembered.ts';
 import { STAGES } from './fleet/stages.ts';
 import { FLEET_TURNS } from './fleet/turns.ts';
 import { FLEET_WRITES } from './fleet/writes.ts';
@@ -130,6 +131,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FLEET_REMOVALS,
   ...LOST_CANARIES,
   ...ONE_LINERS,
+  ...REMEMBERED,
   ...FLEET_LIVES,
   ...BUNDLE_WORKS,
   ...FLEET_TURNS,

@@ -102,6 +102,15 @@ test('a Capp that an earlier try has written is applied with its uid, and one th
   expect(written).toHaveLength(1);
 });
 
+test('a Capp whose read fails may be somebody else’s, so nothing is written', async () => {
+  const written: object[] = [];
+  const getMetadata = async () =>
+    Promise.reject(new ApiError({ method: 'GET', path: '/capps', code: 500, reason: 'Why' }));
+  const kube = { ...serving(null, null, written), getMetadata } as unknown as Kube;
+  await expect(writeChild(kube, wanted, 0)).rejects.toMatchObject({ code: 500 });
+  expect(written).toEqual([]);
+});
+
 test('fields that somebody has changed are said of the Capp that the set has written, and of no other', async () => {
   const conflict = refusing(409, 'Conflict');
   const changed = { ...conflict, getMetadata: async () => own } as unknown as Kube;

@@ -155,6 +155,18 @@ test('a Capp that was refused has failed until it or what is in its way has chan
   expect(targetOf(undefined, taken)).toMatchObject({ revision: null, verdict: 'Progressing' });
 });
 
+test('that a Capp could not be asked for its checks counts for exactly the generation that could not', () => {
+  const at = { revision: REVISION, reason: 'WriteFailed', message: 'no', at: READY, generation: 2 };
+  const marker = { ...at, retryAt: READY + 5_000, asked: { round: '1/0', checks: 'd' } };
+  const seen = { revision: REVISION, round: '1/0', checks: '[]', until: READY, result: null };
+  const of = (child: Parameters<typeof seenOf>[0]) =>
+    memberOn({ ...seenOf(child), unordered: { 'site-1': { marker, seen } } }, SITE);
+  expect(of(aChild())).toMatchObject({ unordered: marker, target: { verification: seen } });
+  const since = of(aChild({ generation: 3, ready: { observedGeneration: 3 } }));
+  expect(since.target.verdict).toBe('Ready');
+  expect([since.unordered, since.target.verification]).toEqual([undefined, undefined]);
+});
+
 test('a site that lacked a label of the template gets the Capp as soon as it has the label', () => {
   const missing = { reason: 'MissingLabel', revision: REVISION, message: '', at: READY, generation: null };
   const refused = { 'site-1': missing };

@@ -1,6 +1,14 @@
 // What people ask of a rollout: edits, undo, pause, abort, retry; and the way back.
 import { abort, approve, begin, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
-import { aRollout, aTarget, planned, targets, written } from '../../support/builders/fleet/rollouts.ts';
+import { resettled, settle } from '../../../workflows/stages/gates.ts';
+import {
+  aRollout,
+  aTarget,
+  planned,
+  SETTLED,
+  targets,
+  written,
+} from '../../support/builders/fleet/rollouts.ts';
 import { NOW } from '../../support/builders/states.ts';
 
 const AT_NEW = { revision: 'new', since: NOW - 60_000 } as const;
@@ -191,7 +199,29 @@ test('a way back has a deadline of its own, whatever a person has asked for on t
     strategy: { onFailure: 'RollBack' },
     rollout: { retries: { '*': NOW - 1 } },
   });
-  expect(back.rollout).toMatchObject({ direction: 'Back', retries: {} });
+  expect(back.rollout.direction).toBe('Back');
+  expect(back.rollout.retries).toEqual({});
+});
+
+test('a site that has failed with the settled revision takes no place on the way back, whatever was retried before', () => {
+  const given = [
+    aTarget('s1', { ...AT_NEW, verdict: 'Failed', since: NOW, labels: { is: 'first' } }),
+    aTarget('s2', { verdict: 'Failed' }),
+  ];
+  const rollout = { retries: { '*': NOW - 1 } };
+  expect(written(planned(given, { strategy: STAGED, rollout }))).toEqual(['s1=old']);
+});
+
+test('what begins at its first stage has no retries of before', () => {
+  const asked = { retries: { '*': NOW, s1: NOW } };
+  const begun = [
+    begin(aRollout(asked), 'newest', NOW),
+    begin(aRollout(asked), 'old', NOW),
+    retry(abort(aRollout(asked)), 'All', NOW),
+    settle(aRollout(asked)),
+    resettled({ ...SETTLED, ...asked }, [aTarget('s1', { ...AT_NEW, isStale: true })], NOW),
+  ];
+  for (const { retries } of begun) expect(retries).toEqual({});
 });
 
 test('a retry while a revision is undone goes on with that, and a revision that is begun again is not half-way', () => {

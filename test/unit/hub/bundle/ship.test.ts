@@ -44,6 +44,16 @@ test('a work that another try has made meanwhile is left to the next turn, which
   expect(await shippedTo(errandWith(null, { create }).errand)).toEqual({ is: 'left' });
 });
 
+test.each([0, 403, 429, 500])(
+  'a work whose read is answered %i may be there, so none is made: it is tried again',
+  async (code) => {
+    const get = async () => Promise.reject(new ApiError({ method: 'GET', path: '/', code, reason: 'Why' }));
+    const { done, errand } = errandWith(null, { get });
+    expect(await shippedTo(errand)).toMatchObject({ is: 'unwritten', refusal: { reason: 'WriteFailed' } });
+    expect(done).toEqual([]);
+  },
+);
+
 test('a work that has lost our finalizer gets it again, beside those of others', async () => {
   const { done, errand } = errandWith({ ...live, metadata: { ...live.metadata, finalizers: ['theirs'] } });
   await shippedTo(errand);

@@ -124,6 +124,19 @@ test('it remembers what a turn remembers, also in the next run', async () => {
   expect(continued).toMatchObject({ memory });
 });
 
+test('the next run begins with what the last turn remembered, and asks for what it had not seen', async () => {
+  const leaving = { digest: 'd', since: NOW };
+  const refusal = { revision: 'r1', reason: 'Rejected', message: 'no', at: NOW, generation: 2 };
+  const rest = { rollout: null, removal: {}, handled: {}, stuck: ['site-2'] };
+  const memory = { uid: 'uid-1', leaving, refused: { 'site-1': refusal }, ...rest } as never;
+  const rung = { answer: turned({ memory }), rung: ringOf({ Capp: '9' }) };
+  const { continued } = await lived([rung], { unreadable: 2 });
+  const next = await lived([{ answer: turned() }], continued);
+  expect(next.asked).toMatchObject([{ minimumVersions: { Capp: '9' } }]);
+  expect(next.asked[0]?.memory).toEqual(memory);
+  expect(next.continued).toMatchObject({ unreadable: 2 });
+});
+
 const DAY = 24 * 3_600_000;
 
 test.each<[string, number | null, number]>([
