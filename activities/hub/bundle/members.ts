@@ -5,7 +5,7 @@ import { knownAs } from '../../../crds/rollout/revision.ts';
 import { readWritten } from '../../../crds/written.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
-import { givenAt, isAhead } from '../rollout/ahead.ts';
+import { againFor, givenAt, isAhead } from '../rollout/ahead.ts';
 import type { Judging, RolloutMember } from '../rollout/look.ts';
 import { knownSince } from '../rollout/lost.ts';
 import { verdictOn } from '../rollout/refusals.ts';
@@ -114,19 +114,13 @@ function carriedBy(
 ): Pick<Target, 'revision' | 'isStale' | 'isMisdated'> {
   const { rendered, now } = known;
   const { seen } = work;
-  const isMisdated = isAhead(seen.at, now);
-  if (seen.revision === null || isMisdated)
-    return {
-      revision: lastGiven(known, site, work),
-      isStale: true,
-      ...(isMisdated ? { isMisdated } : {}),
-    };
+  if (seen.revision === null)
+    return { revision: lastGiven(known, site, work), ...againFor(true, seen.at, now) };
   const revision = nameIn(known, seen.revision);
-  if (rendered.content === null) return { revision };
+  if (rendered.content === null) return { revision, ...againFor(false, seen.at, now) };
   const isSame = [rendered.content, ...(rendered.formerContents ?? [])].includes(seen.content);
   const isOther = !isSame || !isForcedAs(seen, freed);
-  const isStale = revision === rendered.revision && isOther;
-  return isStale ? { revision, isStale } : { revision };
+  return { revision, ...againFor(revision === rendered.revision && isOther, seen.at, now) };
 }
 
 /**

@@ -1,4 +1,5 @@
 // Times that others than the hub may have written into a copy. Pure.
+import type { Target } from '../../../workflows/stages/types.ts';
 import { HUB_TIMES } from '../times.ts';
 
 /**
@@ -22,4 +23,13 @@ interface Whereabouts {
 export function givenAt(at: number, now: number, { isReachable, lostSince }: Whereabouts): number {
   if (!isAhead(at, now)) return at;
   return isReachable ? now : (lostSince ?? 0);
+}
+
+/**
+ * Why a copy is to be written again; empty if it is not. `isUnfit`: it has not what its site is to have.
+ * Where only the time `at` that it says is wrong, writing it changes nothing on its site, so that goes
+ * through no stage and asks nobody.
+ */
+export function againFor(isUnfit: boolean, at: number, now: number): Pick<Target, 'isStale' | 'isMisdated'> {
+  return { ...(isUnfit ? { isStale: true } : {}), ...(isAhead(at, now) ? { isMisdated: true } : {}) };
 }

@@ -4,7 +4,7 @@ import type { Capp } from '../../../crds/capp/capp.ts';
 import { knownAs } from '../../../crds/rollout/revision.ts';
 import { writtenOf } from '../../../crds/set/child.ts';
 import type { Target } from '../../../workflows/stages/types.ts';
-import { givenAt, isAhead } from '../rollout/ahead.ts';
+import { againFor, givenAt, isAhead } from '../rollout/ahead.ts';
 import type { Judging } from '../rollout/look.ts';
 import { HUB_TIMES } from '../times.ts';
 import type { SelectedSite } from './selected.ts';
@@ -77,8 +77,7 @@ export function observed(child: Capp | null, wanted: WantedContent, about: About
   const found = {
     revision: has,
     writtenAt: at,
-    ...(isFit ? {} : { isStale: true }),
-    ...(isAhead(written.at, about.now) ? { isMisdated: true } : {}),
+    ...againFor(!isFit, written.at, about.now),
     ...checkedIn(about, child, at),
   };
   const ready = readyOf(child);

@@ -140,10 +140,18 @@ export const STRANGERS: readonly Mutant[] = [
   },
   {
     breaks: 'a site that dates its work a thousand years ahead holds the way back at each look',
+    file: 'activities/hub/rollout/ahead.ts',
+    inside: 'againFor',
+    text: '? { isMisdated: true } : {}',
+    becomes: '? {} : {}',
+    seenBy: ['test/unit/hub/bundle/late-times.test.ts', 'test/unit/set/late-times.test.ts'],
+  },
+  {
+    breaks: 'a site that dates its work a thousand years ahead has a Bundle ask for approvals at rest',
     file: 'activities/hub/bundle/members.ts',
     inside: 'carriedBy',
-    text: '? { isMisdated } : {}',
-    becomes: '? {} : {}',
+    text: 'againFor(revision === rendered.revision && isOther, seen.at, now)',
+    becomes: 'againFor(isOther || seen.at > now, seen.at, now)',
     seenBy: ['test/unit/hub/bundle/late-times.test.ts'],
   },
   {
@@ -181,11 +189,11 @@ export const STRANGERS: readonly Mutant[] = [
   },
   {
     breaks: 'a hub clock that was ahead has a settled set wait for approvals',
-    file: 'activities/hub/set/observed.ts',
-    inside: 'observed',
+    file: 'activities/hub/rollout/ahead.ts',
+    inside: 'againFor',
     text: '{ isMisdated: true }',
     becomes: '{ isStale: true }',
-    seenBy: ['test/unit/set/late-times.test.ts'],
+    seenBy: ['test/unit/set/late-times.test.ts', 'test/unit/hub/bundle/late-times.test.ts'],
   },
   {
     breaks: 'a copy that is dated years ahead leaves its place to another, which fails beside it',

@@ -73,11 +73,11 @@ test.each(MANAGED)(
   (managed) => {
     expect(targetOf(dated(failing, LATE, managed), NOW)).toMatchObject({
       revision: made.revision,
-      isStale: true,
+      isMisdated: true,
       since: NOW,
       writtenAt: NOW,
     });
-    expect(targetOf(dated(failing, NOW + apart, managed), NOW).isStale).toBeUndefined();
+    expect(targetOf(dated(failing, NOW + apart, managed), NOW).isMisdated).toBeUndefined();
   },
 );
 
@@ -88,6 +88,40 @@ test.each([
   const rollout = { revision: made.revision, direction: 'Back', ...settled } as const;
   const next = planned([targetOf(dated(failing, LATE), NOW)], { rollout, now: NOW });
   expect(written(next)).toEqual([`site-1=${goal}`]);
+});
+
+/** Its only stage waits for a person. */
+const ASKING = { stages: [{ name: 'all', approval: 'Required' as const }] };
+
+test('such a work of a settled Bundle gets its time, and begins no rollout that would wait for an approval', () => {
+  const rollout = { settled: made.revision, direction: 'Forward', revision: made.revision } as const;
+  const of = (work: ManifestWork) => planned([targetOf(work, NOW)], { rollout, strategy: ASKING, now: NOW });
+  const applied: ManifestWork = reportedWork(SETTINGS_AND_WEB, { rules: { web: { status: 'True' } } });
+  for (const work of [failing, applied]) {
+    const next = of(dated(work, LATE));
+    expect(written(next)).toEqual([`site-1=${made.revision}`]);
+    expect(next.rollout.isResettling).toBeUndefined();
+    expect(next.hold?.reason).toBe('SitesUnderWay');
+  }
+  // What would change something on its site goes stage by stage, whatever its time is.
+  const { spec } = applied;
+  for (const changed of [
+    { ...spec, workload: { manifests: [] } },
+    { ...spec, deleteOption: {} },
+  ]) {
+    const misfit = dated({ ...applied, spec: changed } as ManifestWork, LATE);
+    expect(of(misfit)).toMatchObject({ advance: [], hold: { reason: 'AwaitsApproval' } });
+  }
+});
+
+test('such a work with an earlier revision has that until its turn comes, and is given the newest then', () => {
+  const rollout = { settled: made.revision, revision: 'newer', halfway: [] } as const;
+  const site = targetOf(dated(failing, LATE), NOW);
+  expect(planned([site], { rollout, strategy: ASKING, now: NOW })).toMatchObject({
+    advance: [],
+    hold: { reason: 'AwaitsApproval' },
+  });
+  expect(written(planned([site], { rollout, now: NOW }))).toEqual(['site-1=newer']);
 });
 
 test('what is written again has the time of that, and what is as it was keeps its own', () => {
