@@ -38,7 +38,10 @@ export interface RemovalMemory {
   readonly recent: readonly RemovedAt[];
   /** How many more a person has allowed to go of the sites that `approved` names. */
   readonly allowed: number;
-  /** Exactly these sites, as a digest; null if nothing is allowed. */
+  /**
+   * Exactly these sites, as a digest, also where a person has let others of them go and `allowed` is used up;
+   * null if nothing was allowed.
+   */
   readonly approved: string | null;
   /** `numberOfClusters` of the Placement when it last selected so many; null if it has none. */
   readonly number: number | null;

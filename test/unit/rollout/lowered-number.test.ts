@@ -75,6 +75,15 @@ describe('a lowered number of the Placement', () => {
     expect(quiet(of(3), lowered)).toMatchObject({ number: 3, lowered: 0 });
   });
 
+  test('a number that is taken away takes back what is left, and the next one is compared with none', () => {
+    const lowered = release(leaving(9, 3, of(3)), { leaving: null, removal: before }, 100, NOW).removal;
+    const without = held(leaving(9, 12, of(3, { number: null, selected: 12 })), lowered);
+    expect(without).toMatchObject({ held: 9, removal: { number: null, lowered: 0 } });
+    const after = quiet({ number: null, selected: 12, placement: 'p' }, before);
+    expect(held(leaving(9, 3, of(3)), after)).toMatchObject({ clusters: [], held: 9 });
+    expect(held(leaving(2, 1, of(1)), quiet(of(3), after))).toMatchObject({ held: 0 });
+  });
+
   test('a number that is raised takes back what is left before so many sites can be selected', () => {
     const lowered = release(leaving(1, 11, of(11)), { leaving: null, removal: before }, 100, NOW).removal;
     expect(lowered).toMatchObject({ number: 11, lowered: 1 });

@@ -1,4 +1,5 @@
 // The guard against mass removal: who may go at once, and when a person is asked.
+import { memoryOf, rememberedIn } from '../../../activities/hub/rollout/memory.ts';
 import { withoutMissing } from '../../../activities/hub/rollout/removing/removal-memory.ts';
 import { release, type LeavingCopies } from '../../../activities/hub/rollout/removing/removals.ts';
 import { HUB_TIMES } from '../../../activities/hub/times.ts';
@@ -132,6 +133,34 @@ describe('a person who allows a removal', () => {
     const last = leaving(0, 40, { clusters: clusters(10, 50) });
     expect(held(last, second.removal)).toMatchObject({ clusters: [], held: 10 });
     expect(held(leaving(0, 40), { ...NO_REMOVAL, allowed: 5, approved: 'x' }).removal).toEqual(NO_REMOVAL);
+  });
+
+  test('allows nothing of the rest, although it is no more than a tenth, at whatever time', () => {
+    const given = leaving(10, 90);
+    const first = held(given, allowed(given, 5));
+    expect(first).toMatchObject({ clusters: clusters(5), held: 5, removal: { allowed: 0 } });
+    // As the status has it.
+    const metadata = { uid: 'u' };
+    const status = rememberedIn({ ...memoryOf({ metadata }, null), removal: first.removal });
+    const { removal } = memoryOf({ metadata, status }, null);
+    const rest = leaving(0, 90, { clusters: clusters(5, 5) });
+    for (const now of [NOW, NOW + 3_600_000])
+      expect(held(rest, removal, 100, now)).toMatchObject({ clusters: [], held: 5 });
+    const again = { ...first.removal, allowed: 5 };
+    expect(held(rest, again)).toMatchObject({ clusters: rest.clusters, held: 0 });
+    expect(held(leaving(0, 90), first.removal).removal).toEqual(NO_REMOVAL);
+  });
+
+  test('lets the rest go by a lower number, or by naming the sites', () => {
+    const before = quiet(
+      { number: 100, selected: 95, placement: 'p' },
+      { ...NO_REMOVAL, number: 100, placement: 'p' },
+    );
+    const rest = { clusters: clusters(5, 5), placement: 'p', selected: 90 };
+    const spent = { ...before, approved: held(leaving(0, 90, rest)).leaving?.digest ?? '' };
+    expect(held(leaving(0, 90, { ...rest, number: 100 }), spent)).toMatchObject({ held: 5 });
+    expect(held(leaving(0, 90, { ...rest, number: 90 }), spent)).toMatchObject({ held: 0 });
+    expect(held(leaving(0, 90, { ...rest, isNamed: true }), spent)).toMatchObject({ held: 0 });
   });
 
   test('allows nothing of other sites, be they as many, or one more', () => {

@@ -20,18 +20,19 @@ export interface PlacementNow {
  * Placement selects exactly the new number. Another Placement has no number to compare with: what the former
  * one was lowered by lets no copy go that the new one does not select, whether or not the new one has a
  * number. A number that is raised takes back what is left at once, whether or not so many sites can be
- * selected.
+ * selected; one that is taken away does, too, and the next one has none to compare with.
  */
 export function granted(
   removal: RemovalMemory,
   { number, placement, selected, isNamed }: PlacementNow,
 ): RemovalMemory {
   if (isNamed) return { ...removal, number: null, placement: null, lowered: 0 };
-  const isReached = number !== null && selected === number;
+  if (number === null) return { ...removal, number, placement, lowered: 0 };
+  const isReached = selected === number;
   // A status from before Placements were noted does not say whose number it has.
   if (removal.placement !== placement)
     return { ...removal, number: isReached ? number : null, placement, lowered: 0 };
-  const isRaised = number !== null && removal.number !== null && number > removal.number;
+  const isRaised = removal.number !== null && number > removal.number;
   const lowered = isRaised ? 0 : removal.lowered;
   if (!isReached) return { ...removal, lowered };
   if (removal.number === null || isRaised) return { ...removal, number, lowered: 0 };

@@ -79,7 +79,10 @@ interface Standing {
   readonly stuck: RolloutMemory['stuck'];
 }
 
-/** A person has said how many of exactly these may go, and whether a Ready copy is left is their decision. */
+/**
+ * A person has said how many of exactly these may go, and whether a Ready copy is left is their decision. Of
+ * the rest none goes unasked, few as they may be: the person did not let them go.
+ */
 function approved(leaving: LeavingCopies, { removal, seen, stuck }: Standing, most: number): ReleasedCopies {
   const [open, awaited] = apart(leaving.clusters, leaving.awaited);
   const going = inTurn(open, stuck).slice(0, Math.min(most, removal.allowed));
@@ -94,7 +97,7 @@ function approved(leaving: LeavingCopies, { removal, seen, stuck }: Standing, mo
     last: null,
     wakeAt: null,
     leaving: seen,
-    removal: { ...removal, allowed, approved: allowed === 0 ? null : digestOf(later) },
+    removal: { ...removal, allowed, approved: later.length === 0 ? null : digestOf(later) },
     uncharged: removal,
   };
 }
@@ -111,7 +114,8 @@ function unasked(
   const overdueAt = seen.since + leaving.patienceMs;
   const last = kept === null ? null : { cluster: kept, isOverdue: now >= overdueAt };
   const free = leaving.isNamed ? clusters.length : removal.lowered;
-  const share = Math.max(0, shareOf(leaving, removal) - countIn(removal.recent));
+  const isSpent = removal.approved === seen.digest;
+  const share = isSpent ? 0 : Math.max(0, shareOf(leaving, removal) - countIn(removal.recent));
   const wakes = last === null || last.isOverdue ? null : overdueAt;
   // A person is asked about all of them, rather than told when a tenth has gone.
   if (clusters.length > free + share)

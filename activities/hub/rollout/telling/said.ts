@@ -92,7 +92,7 @@ export function heldBy(
   if (held > 0 && last === null)
     return [
       'RemovalHeld',
-      `${held} ${copies} would be removed, because their sites are no longer selected. That is more than a tenth within ten minutes, or more than numberOfClusters was lowered by, so nothing is removed before a person says so: ${permit}, or select the sites again.`,
+      `${held} ${copies} would be removed, because their sites are no longer selected. That is more than a tenth within ten minutes, than numberOfClusters was lowered by, or than a person has allowed of them, so nothing is removed before a person says so: ${permit}, or select the sites again.`,
     ];
   if (last !== null && (held > 0 || plan.hold === null)) return lastHeld(last, plan, permit);
   if (undecided !== null) return [undecided.reason, undecided.message];
