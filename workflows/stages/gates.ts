@@ -112,11 +112,11 @@ export function isSettled({ revision, settled, direction, isResettling }: Rollou
   return direction === 'Forward' && revision === settled && isResettling !== true;
 }
 
-const ONCE_MORE = { isResettling: true, approved: [], closed: [], retries: {} } as const;
+const ONCE_MORE = { isResettling: true, aborted: false, approved: [], closed: [], retries: {} } as const;
 
 /**
  * Copies of the settled revision whose content no longer fits their sites are running: they are changed stage
- * by stage, as by a new revision.
+ * by stage, as by a new revision. What a person has aborted while all was at rest was not this.
  */
 export function resettled(rollout: Rollout, targets: readonly Target[], now: number): Rollout {
   const isMeant =

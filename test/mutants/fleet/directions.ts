@@ -3,6 +3,22 @@ import type { Mutant } from '../mutant.ts';
 
 export const DIRECTIONS: readonly Mutant[] = [
   {
+    breaks: 'who has aborted what was done already keeps a changed label from all sites',
+    file: 'workflows/stages/gates.ts',
+    inside: null,
+    text: 'isResettling: true, aborted: false, approved',
+    becomes: 'isResettling: true, approved',
+    seenBy: ['test/unit/stages/resettling.test.ts'],
+  },
+  {
+    breaks: 'a way back says that it is done although a copy does not go, and so is not written',
+    file: 'workflows/stages/plan/backward.ts',
+    inside: 'holdOf',
+    text: '[...view.failed, ...view.stuck]',
+    becomes: '[...view.failed]',
+    seenBy: ['test/unit/stages/asked.test.ts'],
+  },
+  {
     breaks: 'once a person has had sites tried again, the API server refuses the status for good',
     file: 'activities/hub/rollout/memory.ts',
     inside: 'rolloutTo',

@@ -160,6 +160,13 @@ test('on the way back a site that fails does not keep the others with the revisi
   expect(written(planned(given, { strategy: STAGED, rollout }))).toEqual(['s3=old']);
 });
 
+test('a way back has not reached a site whose copy there is being deleted and does not go', () => {
+  const rollout = { direction: 'Back' as const, cause: 'It failed.' };
+  const going = { revision: null, verdict: 'Progressing' as const, leavingSince: NOW - 900_000 };
+  const { hold } = planned([aTarget('s1'), aTarget('s2', going)], { rollout });
+  expect(hold).toMatchObject({ reason: 'SitesFailed', message: expect.stringContaining('s2 did not') });
+});
+
 test('the first revision cannot be rolled back: the rollout stops', () => {
   const { advance, hold } = planned(CHANGED, { strategy: STAGED, rollout: { settled: null } });
   expect({ advance, reason: hold?.reason }).toEqual({ advance: [], reason: 'SitesFailed' });

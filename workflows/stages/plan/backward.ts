@@ -58,6 +58,6 @@ function holdOf(
 ): Hold {
   const why = cause ?? 'The rollout goes back.';
   if (!isBack) return holds.rollingBack(why, until);
-  const failed = views.flatMap((view) => view.failed);
+  const failed = views.flatMap((view) => [...view.failed, ...view.stuck]);
   return failed.length > 0 ? holds.notRolledBack(why, failed) : holds.rolledBack(why);
 }
