@@ -82,7 +82,8 @@ export function observed(child: Capp | null, wanted: WantedContent, about: About
   };
   const ready = readyOf(child);
   const changed = Date.parse(ready?.lastTransitionTime ?? '');
-  const since = Math.max(at, Number.isNaN(changed) ? 0 : changed);
+  const isKnown = !Number.isNaN(changed) && !isAhead(changed, about.now);
+  const since = isKnown ? Math.max(at, changed) : at;
   const isAbout = ready !== null && ready.observedGeneration === child.metadata.generation;
   if (!isAbout) return { ...found, verdict: 'Progressing', since: at };
   if (ready.status === 'True') return { ...found, verdict: 'Ready', since };

@@ -83,6 +83,14 @@ test('such a Capp that is not Ready takes a place, so that no other site is chan
   expect(written(next)).toEqual([`site-1=${REVISION}`]);
 });
 
+test('what a clock that was years ahead said of a Capp counts since the Capp was written, so that it has a deadline and its soak an end', () => {
+  const lastTransitionTime = new Date(LATE).toISOString();
+  for (const ready of [{ lastTransitionTime }, { lastTransitionTime, ...PROGRESSING.ready }])
+    expect(memberAt(aChild({ ready }), NOW).target.since).toBe(WRITTEN);
+  const early = { lastTransitionTime: new Date(NOW + apart).toISOString() };
+  expect(memberAt(aChild({ ready: early }), NOW).target.since).toBe(NOW + apart);
+});
+
 test('a site that was lost with such a Capp has a deadline, which does not move', () => {
   const lost = { reachable: false, lostSince: READY - 1_000 };
   for (const now of [NOW, NOW + 60_000])
