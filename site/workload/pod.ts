@@ -11,11 +11,24 @@ export function podSpec(capp: Capp): PodSpec {
   const pod = capp.spec.configurationSpec.template.spec;
   const volumes = [...(pod.volumes ?? []), ...promisedVolumes(capp)];
   return {
-    ...pod,
+    ...withoutIdle(pod),
     enableServiceLinks: false,
     ...timeouts(capp),
     ...(volumes.length === 0 ? {} : { volumes }),
   };
+}
+
+/**
+ * What Knative's CRD keeps by names (`x-kubernetes-list-type: map`). Of such a list that is applied empty
+ * nobody is the owner, so it would stay when an edit takes it out.
+ */
+const KEPT_BY_NAMES: ReadonlySet<string> = new Set(['imagePullSecrets', 'volumes']);
+
+function withoutIdle(pod: PodSpec): PodSpec {
+  const said = Object.entries(pod).filter(
+    ([field, value]) => !(KEPT_BY_NAMES.has(field) && Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(said) as PodSpec;
 }
 
 /**

@@ -217,4 +217,12 @@ export const KNATIVE: readonly Mutant[] = [
     becomes: 'if (fault === undefined)',
     seenBy: ['test/unit/site/unreadable-sources.test.ts'],
   },
+  {
+    file: 'site/workload/pod.ts',
+    breaks: 'a list of pull secrets that an edit has emptied stays on the Service for ever',
+    inside: 'withoutIdle',
+    text: 'KEPT_BY_NAMES.has(field) && ',
+    becomes: "field === 'args' && ",
+    seenBy: ['test/unit/site/workload/render.test.ts', 'test/activity/kube/kept-by-names.test.ts'],
+  },
 ];

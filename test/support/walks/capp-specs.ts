@@ -37,7 +37,7 @@ function someCapp(dice: Random, tag: string): Written {
       ...maybe(dice, 0.4, () => ({ team: dice.pick(['red', 'blue']) })),
       ...maybe(dice, 0.1, () => ({ [VISIBILITY]: 'cluster-local' })),
     },
-    annotations: { ...maybe(dice, 0.4, () => ({ note: dice.pick(['a', 'b']) })) },
+    annotations: { ...maybe(dice, 0.4, () => ({ note: dice.pick(['a', 'b']) })), ...ofKnative(dice) },
     spec: {
       state: dice.pick(['enabled', 'enabled', 'enabled', 'disabled']),
       scaleMetric: dice.pick(['concurrency', 'cpu', 'memory', 'rps']),
@@ -56,8 +56,20 @@ function someCapp(dice: Random, tag: string): Written {
   };
 }
 
+/** What Knative reads of a Service. */
+function ofKnative(dice: Random): Record<string, string> {
+  return {
+    ...maybe(dice, 0.15, () => ({ 'serving.knative.dev/rollout-duration': dice.pick(['0s', '2m']) })),
+    ...maybe(dice, 0.1, () => ({ 'networking.knative.dev/http-protocol': 'Redirected' })),
+    ...maybe(dice, 0.1, () => ({ 'networking.knative.dev/ingress-class': 'own.example.com' })),
+  };
+}
+
 function requires(dice: Random): object {
-  const zone = { key: 'zone', operator: dice.pick(['Exists', 'DoesNotExist']) };
+  const zone = dice.pick<object>([
+    { key: 'zone', operator: dice.pick(['Exists', 'DoesNotExist']) },
+    { key: 'zone', operator: dice.pick(['In', 'NotIn']), values: ['a', 'b'] },
+  ]);
   return {
     ...maybe(dice, 0.7, () => ({ labels: { matchLabels: { tier: dice.pick(['gold', 'silver']) } } })),
     ...maybe(dice, 0.5, () => ({ claims: { matchExpressions: [zone] } })),
@@ -65,10 +77,25 @@ function requires(dice: Random): object {
 }
 
 function migration(dice: Random): object {
+  const strategy = maybe(dice, 0.5, () => ({ strategy: dice.pick(['MakeBeforeBreak', 'Recreate']) }));
   return {
     policy: dice.pick(['Evacuate', 'Follow', 'Manual']),
-    ...maybe(dice, 0.5, () => ({ strategy: dice.pick(['MakeBeforeBreak', 'Recreate']) })),
+    ...strategy,
     ...maybe(dice, 0.5, () => ({ deadlineSeconds: dice.pick([60, 900]) })),
+    ...maybe(dice, 0.2, () => ({ stabilisationSeconds: dice.pick([0, 600]) })),
+    ...maybe(dice, 0.2, () => ({ cooldownSeconds: dice.pick([0, 600]) })),
+    ...maybe(dice, 0.2, () => ({ failback: dice.pick(['Never', 'Manual']) })),
+    ...maybe(dice, 0.2, () => ({ hostname: dice.pick(['Wait', 'Ignore']) })),
+    ...(strategy.strategy === 'Recreate' ? {} : watched(dice)),
+  };
+}
+
+/** Not with Recreate, which has no copy to go back to. */
+function watched(dice: Random): object {
+  const restarts = maybe(dice, 0.5, () => ({ restarts: 3 }));
+  return {
+    ...maybe(dice, 0.3, () => ({ unhealthy: { afterSeconds: 60, ...restarts } })),
+    ...maybe(dice, 0.3, () => ({ verify: [{ name: 'up', http: { path: dice.pick(['/', '/up']) } }] })),
   };
 }
 
@@ -77,6 +104,7 @@ function scaling(dice: Random): object {
     ...maybe(dice, 0.5, () => ({ minReplicas: dice.pick([0, 1, 2]) })),
     ...maybe(dice, 0.5, () => ({ maxReplicas: dice.pick([2, 3, 10]) })),
     ...maybe(dice, 0.4, () => ({ scaleDelaySeconds: dice.pick([0, 30, 90]) })),
+    ...maybe(dice, 0.2, () => ({ metric: dice.pick(['concurrency', 'cpu', 'rps']) })),
   };
 }
 
@@ -98,13 +126,36 @@ function template(dice: Random, tag: string, volumes: readonly string[]): object
     ...files.map(({ name }) => ({ name, mountPath: `/${name}`, readOnly: name !== 'scratch' })),
   ];
   return {
-    ...maybe(dice, 0.7, () => ({ metadata: { annotations } })),
+    ...maybe(dice, 0.7, () => ({
+      metadata: {
+        annotations,
+        ...maybe(dice, 0.3, () => ({ labels: { tier: dice.pick(['web', 'back']) } })),
+        ...maybe(dice, 0.1, () => ({ name: `app-${tag}-${dice.pick(['v1', 'v2', 'v3'])}` })),
+      },
+    })),
     spec: {
       containers: [container(dice, mounts), ...('name' in more ? [more] : [])],
-      ...(files.length === 0 ? {} : { volumes: files }),
+      ...(files.length === 0 && dice.chance(0.7) ? {} : { volumes: files }),
+      ...maybe(dice, 0.3, () => ({
+        imagePullSecrets: some(dice, 0.4, ['pull', 'other']).map((name) => ({ name })),
+      })),
       ...maybe(dice, 0.2, () => ({ timeoutSeconds: dice.pick([60, 600]) })),
       ...maybe(dice, 0.2, () => ({ serviceAccountName: 'runner' })),
       ...maybe(dice, 0.2, () => ({ containerConcurrency: dice.pick([0, 10]) })),
+      ...maybe(dice, 0.15, () => ({
+        initContainers: [{ name: 'first', image: 'ghcr.io/example/first:v1', args: ['--once'] }],
+      })),
+      ...maybe(dice, 0.15, () => ({
+        tolerations: some(dice, 0.6, [
+          { key: 'edge', operator: 'Exists', effect: dice.pick(['NoSchedule', 'NoExecute']) },
+        ]),
+      })),
+      ...maybe(dice, 0.2, () => ({
+        nodeSelector: maybe(dice, 0.7, () => ({ zone: dice.pick(['a', 'b']) })),
+      })),
+      ...maybe(dice, 0.15, () => ({
+        securityContext: maybe(dice, 0.7, () => ({ runAsUser: dice.pick([1000, 2000]) })),
+      })),
     },
   };
 }
@@ -118,8 +169,13 @@ function container(dice: Random, volumeMounts: readonly object[]): object {
     ...maybe(dice, 0.4, () => ({
       env: some(dice, 0.6, ['A', 'B', 'C']).map((name) => ({ name, value: dice.pick(['1', '2']) })),
     })),
-    ...maybe(dice, 0.3, () => ({ ports: [{ containerPort: dice.pick([8080, 9000]) }] })),
+    ...maybe(dice, 0.3, () => ({ ports: some(dice, 0.8, [{ containerPort: dice.pick([8080, 9000]) }]) })),
     ...maybe(dice, 0.3, () => ({ args: some(dice, 0.5, ['--fast', '--loud']) })),
+    ...maybe(dice, 0.2, () => ({ command: ['/app'], workingDir: dice.pick(['/', '/srv']) })),
+    ...maybe(dice, 0.2, () => ({ livenessProbe: { tcpSocket: {}, periodSeconds: dice.pick([5, 20]) } })),
+    ...maybe(dice, 0.2, () => ({
+      securityContext: { runAsNonRoot: true, capabilities: { drop: ['ALL'] } },
+    })),
     ...maybe(dice, 0.3, () => ({ readinessProbe: { httpGet: { path: dice.pick(['/', '/ready']) } } })),
     ...maybe(dice, 0.4, () => ({ resources: { requests: amounts } })),
     ...maybe(dice, 0.2, () => ({ envFrom: [{ configMapRef: { name: 'settings' } }] })),
@@ -134,6 +190,7 @@ function route(dice: Random, tag: string): object {
     ...maybe(dice, 0.5, () => ({ tlsEnabled: dice.chance(0.7) })),
     ...maybe(dice, 0.2, () => ({ tlsSecret: 'own-tls' })),
     ...maybe(dice, 0.3, () => ({ routeTimeoutSeconds: dice.pick([60, 500]) })),
+    ...maybe(dice, 0.1, () => ({ trafficTarget: { revisionName: 'app-00001' } })),
   };
 }
 

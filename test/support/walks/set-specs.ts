@@ -37,9 +37,23 @@ function someSet(dice: Random, tag: string): object {
     strategy: {
       maxConcurrent: '100%',
       ...maybe(dice, 0.3, () => ({ deadlineSeconds: dice.pick([300, 900]) })),
+      ...maybe(dice, 0.2, () => ({ onFailure: dice.pick(['Halt', 'RollBack']) })),
+      ...maybe(dice, 0.2, () => ({ offline: dice.pick(['Later', 'Wait']) })),
+      ...maybe(dice, 0.2, () => ({ maxFailures: dice.pick([0, 1]) })),
+      ...maybe(dice, 0.3, () => ({ stages: stages(dice) })),
     },
+    ...maybe(dice, 0.2, () => ({ whenUnselected: 'Remove' })),
     ...maybe(dice, 0.5, () => ({ overrides: some(dice, 0.7, everyOverride(dice)) })),
   };
+}
+
+/** Nobody has to act between them, and no time has to pass. */
+function stages(dice: Random): object[] {
+  const first = dice.pick<object>([{ percent: 50 }, { count: 1 }]);
+  return [
+    { name: 'first', sites: first },
+    { name: 'rest', ...maybe(dice, 0.5, () => ({ maxConcurrent: '100%', soakSeconds: 0 })) },
+  ];
 }
 
 function everyOverride(dice: Random): object[] {

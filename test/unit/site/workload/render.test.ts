@@ -60,6 +60,12 @@ describe('a Knative Service', () => {
     });
   });
 
+  it('has no empty list of pull secrets or of volumes, which nobody could take out again', () => {
+    const pod = { containers: [{ name: 'app', image: 'i', args: [] }], volumes: [], imagePullSecrets: [] };
+    const left = { containers: pod.containers, enableServiceLinks: false };
+    expect(render(aCapp({ pod }))?.spec?.template?.spec).toEqual(left);
+  });
+
   it.each([
     ['an annotation', { annotations: { note: '1' } }],
     ['a stamp of the hub', { annotations: { 'rcs.dana.io/rollout': 'u/1/h/1' } }],
