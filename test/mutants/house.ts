@@ -18,4 +18,12 @@ export const HOUSE: readonly Mutant[] = [
     text: 'declared.has(one.orig.value)',
     becomes: 'false',
   },
+  {
+    breaks: 'clusters of tests that begin with one ground share an identity',
+    file: 'test/support/servers/ground/ground.ts',
+    seenBy: ['test/activity/local/ground.test.ts'],
+    inside: null,
+    text: "'namespaces/kube-system', ",
+    becomes: '',
+  },
 ];

@@ -22,6 +22,7 @@ import { SET_REVISION_KIND } from '../../../../crds/set/set-revision.ts';
 import type { Kube } from '../../../../kube/client.ts';
 import type { KubeObject, Resource } from '../../../../kube/resource.ts';
 import { eventually } from '../../../../testbed/eventually.ts';
+import type { Ground } from '../ground/ground.ts';
 
 const DEFINITION: Resource = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -36,18 +37,31 @@ export async function serve(kube: Kube, definition: KubeObject, resource: Resour
   await eventually(() => kube.list(resource));
 }
 
+const OURS = [
+  [BUNDLE_DEFINITION, BUNDLE],
+  [BUNDLE_REVISION_DEFINITION, BUNDLE_REVISION_KIND],
+  [CAPP_DEFINITION, CAPP],
+  [CAPP_REVISION_DEFINITION, CAPP_REVISION],
+  [CAPP_SET_DEFINITION, CAPP_SET],
+  [SET_REVISION_DEFINITION, SET_REVISION_KIND],
+  [DRAIN_DEFINITION, DRAIN],
+  [HUB_STATUS_DEFINITION, HUB_STATUS],
+  [RCS_CONFIG_DEFINITION, RCS_CONFIG],
+] as const;
+
 export async function serveOurs(kube: Kube): Promise<void> {
-  await Promise.all([
-    serve(kube, BUNDLE_DEFINITION, BUNDLE),
-    serve(kube, BUNDLE_REVISION_DEFINITION, BUNDLE_REVISION_KIND),
-    serve(kube, CAPP_DEFINITION, CAPP),
-    serve(kube, CAPP_REVISION_DEFINITION, CAPP_REVISION),
-    serve(kube, CAPP_SET_DEFINITION, CAPP_SET),
-    serve(kube, SET_REVISION_DEFINITION, SET_REVISION_KIND),
-    serve(kube, DRAIN_DEFINITION, DRAIN),
-    serve(kube, HUB_STATUS_DEFINITION, HUB_STATUS),
-    serve(kube, RCS_CONFIG_DEFINITION, RCS_CONFIG),
-  ]);
+  await Promise.all(OURS.map(([definition, resource]) => serve(kube, definition, resource)));
+}
+
+/** The ground of a server that serves our kinds, and these with a status that accepts anything. */
+export function groundOf(bare: readonly Resource[] = []): Ground {
+  return {
+    objects: [...OURS.map(([definition]) => definition), ...bare.map(bareDefinition)],
+    lay: async (kube) => {
+      await serveOurs(kube);
+      for (const resource of bare) await serveBare(kube, resource);
+    },
+  };
 }
 
 /** A kind with a status that accepts anything. */

@@ -5,7 +5,7 @@ import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { applyObjects, resourceOf } from '../../../../deploy/local/kubernetes/apply.ts';
 import { RELEASE_NAMESPACE, renderChart } from '../../../../deploy/local/cappstan/chart.ts';
 import { isDefinition } from '../../../../deploy/local/kubernetes/manifests.ts';
-import { applyOcmCrds } from '../../../../deploy/local/ocm/crds.ts';
+import { applyOcmCrds, ocmDefinitions } from '../../../../deploy/local/ocm/crds.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { APPLY_PATCH } from '../../../../kube/http/request.ts';
 import { keyOf, pathOf, type KubeObject } from '../../../../kube/resource.ts';
@@ -33,27 +33,24 @@ export interface Cluster {
 
 /** An API server that knows OCM's kinds. */
 export async function startCluster(role: 'hub' | 'site', options?: ApiServerOptions): Promise<Cluster> {
-  const server = await startApiServer(options);
-  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  const stop = async (): Promise<void> => {
-    await kube.close();
-    await server.stop();
+  const ground = {
+    objects: await ocmDefinitions(role),
+    lay: (bare: Kube): Promise<void> => applyOcmCrds(bare, role),
   };
-  try {
-    await applyOcmCrds(kube, role);
-    return {
-      kube,
-      kubeconfig: server.kubeconfig,
-      kubeconfigAs: (username, groups) => kubeconfigAs(server, username, groups),
-      stop,
-      ask: (username, review) => asked(server, username, review),
-      client: (username) => clientAs(server, username),
-      as: (username, groups) => rawClientAs(server, username, groups),
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const server = await startApiServer({ ground, ...options });
+  const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  return {
+    kube,
+    kubeconfig: server.kubeconfig,
+    kubeconfigAs: (username, groups) => kubeconfigAs(server, username, groups),
+    stop: async () => {
+      await kube.close();
+      await server.stop();
+    },
+    ask: (username, review) => asked(server, username, review),
+    client: (username) => clientAs(server, username),
+    as: (username, groups) => rawClientAs(server, username, groups),
+  };
 }
 
 async function asked(

@@ -19,7 +19,7 @@ import { startAdmission, type Admission } from '../../../../workers/webhook/webh
 import { ownCertificate } from '../../../../tls/shared-certificate.ts';
 import { publishAuthorities, WEBHOOK_CERTIFICATE } from '../../../../tls/webhook-authorities.ts';
 import { startApiServer } from '../api/api-server.ts';
-import { serve, serveBare, serveOurs } from '../api/definitions.ts';
+import { groundOf, serve } from '../api/definitions.ts';
 import { clientAs, rawClientAs, type RawClient } from '../api/identities.ts';
 
 export interface WebhookForTests {
@@ -42,6 +42,7 @@ export interface WebhookForTests {
   stop(): Promise<void>;
 }
 
+const FOREIGN = [PLACEMENT, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING];
 export const WEBHOOK_USER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-webhook`;
 export const HUB_USER = `system:serviceaccount:${RELEASE_NAMESPACE}:cappstan-hub`;
 const RIGHTS = new Set(['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']);
@@ -78,7 +79,7 @@ export async function startWebhook(
   startAt: number,
   { side = 'hub', values = {}, policies = true }: WebhookSetting = {},
 ): Promise<WebhookForTests> {
-  const server = await startApiServer();
+  const server = await startApiServer({ ground: groundOf(FOREIGN) });
   const dir = dirname(server.kubeconfig);
   const port = await (await openPorts(join(dir, 'ports.json'))).of('webhook');
   const kubes: Kube[] = [];
@@ -88,13 +89,7 @@ export async function startWebhook(
     return kube;
   };
   const kube = await client('kubernetes-admin', ['system:masters']);
-  await serveOurs(kube);
   if (side === 'site') await serve(kube, CAPP_CONFIG_DEFINITION, CAPP_CONFIG);
-  await Promise.all(
-    [PLACEMENT, MANAGED_CLUSTER, MANAGED_CLUSTER_SET, MANAGED_CLUSTER_SET_BINDING].map((kind) =>
-      serveBare(kube, kind),
-    ),
-  );
   for (const name of [RELEASE_NAMESPACE, ...namespaces]) await kube.create(NAMESPACE, { metadata: { name } });
   const all = {
     ...(side === 'site'

@@ -26,7 +26,7 @@ import type { Applied } from '../../../../workflows/ports/applied.ts';
 import type { CappRef, State } from '../../../../workflows/capp/state.ts';
 import { startApiServer, type ApiServerOptions } from '../../servers/api/api-server.ts';
 import { capp, type CappOptions } from '../../../../testbed/capps.ts';
-import { serveBare, serveOurs } from '../../servers/api/definitions.ts';
+import { groundOf } from '../../servers/api/definitions.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 import { clientAs } from '../../servers/api/identities.ts';
 import { aPlacing } from '../../builders/states.ts';
@@ -68,10 +68,8 @@ const FOREIGN = [
 ] as const;
 
 export async function startHub(options: ApiServerOptions = {}): Promise<HubForTests> {
-  const server = await startApiServer(options);
+  const server = await startApiServer({ ground: groundOf(FOREIGN), ...options });
   const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-  await serveOurs(kube);
-  for (const resource of FOREIGN) await serveBare(kube, resource);
   const namespaces = [APPS, 'site-1', 'site-2', 'placements', 'rcs-deployer-system'];
   for (const name of namespaces)
     await kube.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });

@@ -6,7 +6,7 @@ import { NAMESPACE } from '../../../../crds/kubernetes/core.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import { siteOperator, type SiteOperator } from '../../../../site/operator.ts';
 import { startApiServer, type ApiServerForTests } from '../../servers/api/api-server.ts';
-import { serveOurs } from '../../servers/api/definitions.ts';
+import { groundOf } from '../../servers/api/definitions.ts';
 import { eventually, API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 
 /** Open to Capps of a hub. */
@@ -57,9 +57,8 @@ class RunningTestbed implements SiteTestbed {
   }
 
   async open(): Promise<void> {
-    const server = await startApiServer();
+    const server = await startApiServer({ ground: groundOf() });
     const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
-    await serveOurs(kube);
     const labels = { [HUB_CAPPS]: HUB_CAPPS_ALLOWED };
     await kube.create(NAMESPACE, { metadata: { name: NS, labels } });
     await kube.create(NAMESPACE, { metadata: { name: PLACE } });
