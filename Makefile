@@ -19,7 +19,7 @@ ONCE_MORE = node test/once-more.ts --ci
 # How long one end-to-end story may take, in milliseconds: generous, for a machine with other work.
 STORY = --testTimeout=480000
 
-.PHONY: help up down site deploy-etcd tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-docs test-e2e record baseline pictures soak storm builds simulate mutants stryker bench
+.PHONY: help up down site deploy-etcd tools cli cli-release hub release check generate format test test-fast test-activity test-flow test-stories test-data-plane test-docs test-e2e tools-for-tests record baseline pictures soak storm builds simulate mutants stryker bench
 
 help:
 	@echo 'make up [SITES=2]      start, repair or resume the stack in $(STATE)'
@@ -102,13 +102,10 @@ format: $(INSTALLED)
 	node lint/reflow.ts
 	oxfmt .
 
-# The pages are read beside workflows and stories, on a stack of their own: each waits more than it computes (docs/decisions/0065).
+# What waits more than it computes runs beside the others, each with servers of its own. The longest is first (docs/decisions/0133).
 test: check test-fast test-activity
-	$(MAKE) --no-print-directory -j2 --output-sync=target test-docs test-stories
+	$(MAKE) --no-print-directory -j3 --output-sync=target test-stories test-docs test-flow test-data-plane FLOW_WORKERS=1
 	$(MAKE) --no-print-directory mutants MUTANTS=5
-
-test-stories: test-flow
-	$(MAKE) --no-print-directory test-e2e
 
 test-fast: $(INSTALLED)
 	$(ONCE_MORE) --selectProjects fast --testTimeout=300000 --maxWorkers=2
@@ -117,13 +114,25 @@ test-fast: $(INSTALLED)
 test-activity: tools
 	$(ONCE_MORE) --selectProjects activity --testTimeout=300000 --maxWorkers=3
 
+# Beside other runs of Jest its programs have ports of their own.
+FLOW_WORKERS ?= 2
 test-flow: tools
-	$(ONCE_MORE) --selectProjects flow --testTimeout=300000 --maxWorkers=2
+	FIRST_WORKER=5 $(ONCE_MORE) --selectProjects flow --testTimeout=300000 --maxWorkers=$(FLOW_WORKERS)
 
 # CAPPSTAN_STACK=.local runs the stories on the stack of `make up`. Without it they get a stack of their own, which is removed afterwards.
-test-e2e: tools
+test-e2e: test-stories
+	$(MAKE) --no-print-directory test-data-plane
+
+tools-for-tests: tools
 	@node deploy/local/programs/build.ts --for-tests
-	node test/e2e/with-stack.ts $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY)
+
+test-stories: tools-for-tests
+	node test/e2e/with-stack.ts $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY) --testPathIgnorePatterns $(DATA_PLANE)
+
+# It starts a site of its own, and asks nothing of the stack.
+DATA_PLANE = test/e2e/site/data-plane
+test-data-plane: tools-for-tests
+	FIRST_WORKER=7 $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY) --testPathPatterns $(DATA_PLANE)
 
 # What the README and the pages of docs tell people to type, in a clean clone of the last commit. PAGES names some of them.
 test-docs: tools
