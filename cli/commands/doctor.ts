@@ -69,7 +69,10 @@ async function doctor({ flags, hub, terminal }: CommandCall<Flags>): Promise<Exi
     print(terminal, format, { faults, unread, ...(isVerbose ? { certificates } : {}) }, () =>
       faultsText(faults, terminal.colours),
     );
-  if (isVerbose && faults.length === 0 && format === 'plain') terminal.out('No faults were found.');
+  if (isVerbose && faults.length === 0 && format === 'plain')
+    terminal.out(
+      unread.length === 0 ? 'No faults were found.' : 'No faults were found in what you may read.',
+    );
   return faults.length === 0 ? 'done' : 'notSo';
 }
 

@@ -8,7 +8,7 @@ import { rolloutView } from '../../explain/set/rollout.ts';
 import { CommandFailure } from '../../exit.ts';
 import { annotateObject } from '../write/annotate.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
-import { earlierOf, type EarlierRevision, type SteeredFleet } from '../objects/steered.ts';
+import { earlierOf, spelled, type EarlierRevision, type SteeredFleet } from '../objects/steered.ts';
 
 /**
  * Writes the request into exactly the object that was read, and says in a sentence what was asked. `what` is
@@ -24,7 +24,7 @@ export const approve: RolloutAct = async (hub, steered, named) => {
   if (stage === undefined)
     throw new CommandFailure(
       'failed',
-      'No stage waits for approval. See how far it is: kubectl capp rollout status.',
+      `No stage waits for approval. See how far it is: kubectl capp rollout status ${spelled(steered)} -n ${steered.object.metadata.namespace}.`,
     );
   if (!guarded.includes(stage)) {
     const names = guarded.join(', ');

@@ -72,9 +72,10 @@ function forbidden({ method, path }: ApiError, { as, context }: Where): CommandF
   const whole = ON_HUB.has(plural ?? '') ? 'on this hub' : 'in all namespaces';
   const place = namespace === undefined ? whole : `in namespace ${namespace}`;
   const who = as === null ? `You (context ${context})` : as;
+  const right = rightFor(plural ?? '', namespace, method === 'GET' ? '"view" or "edit"' : '"edit"');
   return new CommandFailure(
     'forbidden',
-    `${who} may not ${VERBS[method] ?? method} ${plural ?? 'this'} ${place}. ${rightFor(plural ?? '', namespace)}.`,
+    `${who} may not ${VERBS[method] ?? method} ${plural ?? 'this'} ${place}. ${right}.`,
   );
 }
 
@@ -82,13 +83,13 @@ function forbidden({ method, path }: ApiError, { as, context }: Where): CommandF
 const OF_NAMESPACE: ReadonlySet<string> = new Set(['capps', 'cappsets', 'capprevisions', 'setrevisions']);
 const OF_BUNDLES: ReadonlySet<string> = new Set(['bundles', 'bundlerevisions']);
 
-function rightFor(plural: string, namespace: string | undefined): string {
+function rightFor(plural: string, namespace: string | undefined, roles: string): string {
   if (plural === 'drains') return 'That takes the ClusterRole cappstan-drain: ask whoever runs the hub';
   if (OF_BUNDLES.has(plural))
     return `That takes the ClusterRole cappstan-bundle${namespace === undefined ? '' : ` in ${namespace}`}: ask whoever runs the hub`;
   if (!OF_NAMESPACE.has(plural)) return 'That takes the rights of an operator of the hub';
   const own = 'Name a namespace of yours with -n, or ask whoever runs the hub';
-  return namespace === undefined ? own : `${own} for the role "edit" or "view" in ${namespace}`;
+  return namespace === undefined ? own : `${own} for the role ${roles} in ${namespace}`;
 }
 
 /** The API server has no such kind. */

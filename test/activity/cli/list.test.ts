@@ -162,7 +162,7 @@ describe('a failure is one sentence with a remedy and an exit code', () => {
       'may not read capps in all namespaces. Name a namespace of yours with -n',
     );
     expect(await failed(['list', '-n', 'default'], 4, bed.tenant)).toContain(
-      'role "edit" or "view" in default',
+      'role "view" or "edit" in default',
     );
   });
 

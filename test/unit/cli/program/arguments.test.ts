@@ -139,8 +139,8 @@ describe('who may not do something', () => {
   };
 
   it.each([
-    ['PUT', 'cappsets', 'may not change cappsets in namespace apps', 'the role "edit" or "view" in apps'],
-    ['GET', 'setrevisions', 'may not read setrevisions in', 'the role "edit" or "view" in apps'],
+    ['PUT', 'cappsets', 'may not change cappsets in namespace apps', 'for the role "edit" in apps'],
+    ['GET', 'setrevisions', 'may not read setrevisions in', 'the role "view" or "edit" in apps'],
     ['PATCH', 'bundles', 'may not change bundles in', 'the ClusterRole cappstan-bundle in apps'],
     ['GET', 'hubstatuses', 'may not read hubstatuses in', 'the rights of an operator of the hub'],
   ])('%s of %s is told which role that takes', (method, plural, what, role) => {
