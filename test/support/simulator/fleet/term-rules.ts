@@ -48,7 +48,7 @@ export class TermRules {
   #goesOn(fleet: Fleet, copy: Copy): void {
     const { revision, settled } = fleet.status?.rollout ?? {};
     if (revision === settled || copy.written?.revision !== revision) return;
-    if (this.#drawnBy(fleet) !== null) this.#passesDrawn(fleet, copy);
+    if (this.#drawnBy(fleet, this.#witness.selected()) !== null) this.#passesDrawn(fleet, copy);
   }
 
   /** Only a first copy comes at any time. */
@@ -82,7 +82,8 @@ export class TermRules {
    */
   #fewDrawn(fleet: Fleet, copy: Copy, before: Copy | null): void {
     const { begunAt = -Infinity } = fleet.status?.rollout ?? {};
-    const count = this.#drawnBy(fleet);
+    const count = this.#drawnBy(fleet, this.#witness.selectedOfLate());
+    const least = this.#drawnBy(fleet, this.#witness.selected()) ?? 0;
     const isKnown = Math.max(this.#editedAt, this.#witness.joinedAt + DEED_MS) < begunAt;
     if (count === null || !isKnown || this.#isDrawnPassed) return;
     const known = this.#passesDrawn(fleet, copy);
@@ -90,8 +91,10 @@ export class TermRules {
     if (known.others.some((site) => isHad(site) && !known.unproven.includes(site))) return;
     const fresh = (sites: readonly string[]) => sites.filter((site) => !isHad(site));
     const [others, unproven] = [fresh(known.others), fresh(known.unproven)];
+    // Of fewer sites than a moment ago fewer are drawn, and the others wait for no proof.
+    const isEnough = count > least ? others.length - unproven.length >= least : unproven.length === 0;
     // A first copy may be on a site that is drawn since another was not, a moment ago.
-    if (unproven.length > 0 && isRunning(before) && others.length >= count)
+    if (!isEnough && isRunning(before) && others.length >= count)
       this.#breach(
         `${copy.site} gets ${copy.written?.revision}, and those that were drawn are not proven`,
         unproven,
@@ -129,9 +132,8 @@ export class TermRules {
   }
 
   /** How many sites the first stage draws, at most; null if it draws none. */
-  #drawnBy({ spec: { strategy } }: Fleet): number | null {
+  #drawnBy({ spec: { strategy } }: Fleet, { length }: readonly string[]): number | null {
     const { percent, count = null } = strategy.stages?.[0]?.sites ?? {};
-    const { length } = this.#witness.selectedOfLate();
     return percent === undefined ? count : Math.ceil((length * percent) / 100);
   }
 
