@@ -7,6 +7,7 @@ import { decoded } from './decoded.ts';
 import { CARRIES_DIGITS, parseDigits } from './digits.ts';
 import { refuseDoubtful, refuseHalves, refuseLost } from './doubtful.ts';
 import { FileFault, lineAt, TooLong } from './fault.ts';
+import { refuseNearJson } from './near-json.ts';
 import { respaced } from './respaced.ts';
 import { MOST_NESTED, NESTED, wordsIn, wordsOf } from './words.ts';
 import { chunksOf, jsonTexts, looksLikeJson, type Chunk } from './stream.ts';
@@ -66,8 +67,10 @@ function* everyValue(text: string, reading: Reading): Generator<unknown, void> {
       )
     );
   const rest = text.slice(end).replace(/^[^\S\n]*\n?/, '');
+  const line = lineAt(text, text.length - rest.length);
+  if (values.length === 0) refuseNearJson(chunksOf(rest, line)[0]);
   yield* values;
-  yield* fromYaml(rest, lineAt(text, text.length - rest.length), reading);
+  yield* fromYaml(rest, line, reading);
 }
 
 function* fromYaml(rest: string, firstLine: number, reading: Reading): Generator<unknown, void> {

@@ -124,4 +124,20 @@ export const MANIFEST_FILES: readonly Mutant[] = [
     text: 'const near = Math.fround(value);',
     becomes: 'const near = value;',
   },
+  {
+    file: 'kube/files/near-json.ts',
+    breaks: 'a text of JSON that goes over lines loses its line breaks, and nobody is told',
+    inside: 'refuseNearJson',
+    text: "closing === '' && ",
+    becomes: "closing === '.' && ",
+    seenBy: ['test/unit/kube/files/read.test.ts'],
+  },
+  {
+    file: 'kube/files/near-json.ts',
+    breaks: 'a comment in JSON becomes a key, and the object is said to have no kind',
+    inside: 'refuseNearJson',
+    text: ' && COMMENT',
+    becomes: ' && false',
+    seenBy: ['test/unit/kube/files/read.test.ts'],
+  },
 ];

@@ -17,6 +17,10 @@ const CONTROL =
 const DIRECTIVE =
   'kubectl reads no document with a line that begins with % before its ---: take that line out';
 
+const UNCLOSED =
+  'a text in quotes ends on another line, which JSON does not have: write \\n for the line break';
+const COMMENT = 'JSON has no comments: take this one out, or write the file as YAML, with # before it';
+
 function faultOf(file: string | Uint8Array): string {
   try {
     documentsOf(file);
@@ -56,6 +60,10 @@ test.each<[string, string]>([
   ['a:\n  <<: [1]', '2: the merge key << needs a map, or a list of maps'],
   ['a: .inf', '1: a value is infinite or no number, which JSON does not have: put it in quotes'],
   ['a: !!int x', '1: a value is not what its tag !!int says: correct it, or leave the tag out'],
+  ['{"a": "b\nc"}', `1: ${UNCLOSED}`],
+  ['\n{"a": 1,\n "b": ["c", "\\"d\ne"]}', `3: ${UNCLOSED}`],
+  ['{"a": 1, // b\n"c": 2}', `1: ${COMMENT}`],
+  ['{\n  /* b */\n  "a": 1}', `2: ${COMMENT}`],
   ['~: 1', '1: there is a key that JSON does not have: put it in quotes'],
   ['a: 1\nb: "\\ud83d"', `2: ${HALF}`],
   ['{"a": 1,\n"b": "\\ud83d"}', `2: ${HALF}`],
@@ -204,6 +212,7 @@ test.each<[string, (count: number) => string]>([
   ['lines of a text', (count) => `a: |\n${many(count, (i) => `  x${i}`)}\n`],
   ['tags and anchors', (count) => many(count, (i) => `- !t &a${i}\n  b: 1`)],
   ['numbers', (count) => many(count, (i) => `- ${i}_0`)],
+  ['braces with quotes that never close', (count) => `{a: 1, b\n${many(count, () => '"\\"', '')}\n}`],
   ['objects in a list', (count) => `items:\n${many(count, () => '- {a: 1}')}`],
 ])('sixteen times as many %s are read with less than sixty-four times the work', (_, textOf) => {
   const [few, many] = [textOf(2000), textOf(32_000)];
