@@ -225,4 +225,12 @@ export const KNATIVE: readonly Mutant[] = [
     becomes: "field === 'args' && ",
     seenBy: ['test/unit/site/workload/render.test.ts', 'test/activity/kube/kept-by-names.test.ts'],
   },
+  {
+    file: 'admission/rules/spec/pod/unmakeable-volumes.ts',
+    breaks: 'a token of five minutes is taken, and no Deployment is made',
+    inside: 'tokenProblems',
+    text: 'seconds >= SHORTEST_S',
+    becomes: 'seconds >= 0',
+    seenBy: ['test/unit/admission/unmakeable.test.ts'],
+  },
 ];

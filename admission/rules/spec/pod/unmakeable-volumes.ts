@@ -1,4 +1,5 @@
-// What Kubernetes refuses of the volumes of a Pod although Knative takes it: paths and modes of files.
+// What Kubernetes refuses of the volumes of a Pod although Knative takes it: paths and modes of files, and
+// the life of tokens.
 import { at, listAt, textAt } from '../../../fields.ts';
 import type { Problem } from '../../../rule.ts';
 import { downwardProblems, OF_FILES } from './downward.ts';
@@ -14,12 +15,36 @@ export function volumesUnmakeable(volumes: readonly unknown[], path: string): Pr
       ...[...WITH_ITEMS, 'projected'].flatMap((kind) => modeProblems(volume, [kind, 'defaultMode'], field)),
       ...WITH_ITEMS.flatMap((kind) => itemProblems(at(volume, kind), `${field}.${kind}`)),
       ...listAt(volume, 'projected', 'sources').flatMap((source, place) =>
-        WITH_ITEMS.flatMap((kind) =>
-          itemProblems(at(source, kind), `${field}.projected.sources[${place}].${kind}`),
-        ),
+        projectedProblems(source, `${field}.projected.sources[${place}]`),
       ),
     ];
   });
+}
+
+function projectedProblems(source: unknown, path: string): Problem[] {
+  return [
+    ...WITH_ITEMS.flatMap((kind) => itemProblems(at(source, kind), `${path}.${kind}`)),
+    ...tokenProblems(at(source, 'serviceAccountToken'), `${path}.serviceAccountToken`),
+  ];
+}
+
+const SHORTEST_S = 600;
+const LONGEST_S = 2 ** 32;
+
+function tokenProblems(token: unknown, path: string): Problem[] {
+  const seconds = at(token, 'expirationSeconds');
+  const isLegal = typeof seconds !== 'number' || (seconds >= SHORTEST_S && seconds <= LONGEST_S);
+  return [
+    ...pathProblems(textAt(token, 'path'), `${path}.path`),
+    ...(isLegal
+      ? []
+      : [
+          problem(
+            `${path}.expirationSeconds`,
+            `${seconds} must be from ${SHORTEST_S} to ${LONGEST_S}: correct it, or leave it out for an hour`,
+          ),
+        ]),
+  ];
 }
 
 function itemProblems(source: unknown, path: string): Problem[] {

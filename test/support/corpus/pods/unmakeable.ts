@@ -11,6 +11,9 @@ const from = (valueFrom: object, more: object = {}) => env({ name: 'A', valueFro
 const key = (text: string) => from({ secretKeyRef: { name: 's', key: text } });
 const item = (more: object) =>
   volume({ configMap: { name: 's', items: [{ key: 'k', path: 'p', ...more }] } });
+const token = (more: object) =>
+  volume({ projected: { sources: [{ serviceAccountToken: { path: 't', ...more } }] } });
+const K = `${V}.projected.sources[0].serviceAccountToken`;
 const tolerating = (toleration: object) => pod({ tolerations: [toleration] });
 const AT = { path: '/', port: 8080 };
 const L = `${C}.livenessProbe`;
@@ -81,6 +84,14 @@ export const UNMAKEABLE: readonly Row[] = [
     `${V}.projected.defaultMode`,
     '0644',
   ],
+  ['a token of five minutes', token({ expirationSeconds: 300 }), `${K}.expirationSeconds`, 'from 600 to'],
+  [
+    'a token that never ends',
+    token({ expirationSeconds: 2 ** 32 + 1 }),
+    `${K}.expirationSeconds`,
+    'from 600 to',
+  ],
+  ['a token above its volume', token({ path: '../t' }), `${K}.path`, 'within the volume'],
   ['an operator that is none', tolerating({ key: 'a', operator: 'Equals' }), `${T}.operator`, 'Exists'],
   ['a toleration without a key', tolerating({ value: 'a' }), `${T}.operator`, 'name the key'],
   ['a toleration by a key with a space', tolerating({ key: 'a b' }), `${T}.key`, 'is no key'],
@@ -191,6 +202,7 @@ export const MAKEABLE: readonly (readonly [title: string, template: Row[1]])[] =
   ['a mount with a colon', volume({ emptyDir: {} }, { mountPath: '/a:b' })],
   ['a part of a volume with dots', within('..a/b..')],
   ['an item with dots', item({ path: 'a/..b', mode: 0o644 })],
+  ['a token of ten minutes', token({ expirationSeconds: 600 })],
   ['the highest mode', volume({ secret: { secretName: 's', defaultMode: 511 } })],
   ['a toleration of all', tolerating({ operator: 'Exists' })],
   [
