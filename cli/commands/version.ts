@@ -1,5 +1,6 @@
 // `kubectl capp version`: of this program, of the hub and of the agents, and what to do where they differ.
 import { LOCAL_CLUSTER, MANAGED_CLUSTER, type ManagedCluster } from '../../crds/ocm/ocm.ts';
+import { slimCluster } from '../../crds/ocm/slim-cluster.ts';
 import { isForbidden } from '../../kube/failure.ts';
 import { versionsFrom, type Known } from '../explain/versions.ts';
 import type { ConnectedHub } from '../hub/connection/hub.ts';
@@ -44,7 +45,7 @@ export function addVersion(program: Program): void {
 /** Null if the person may not read them. Throws ApiError. */
 async function clustersOf({ kube }: ConnectedHub): Promise<ManagedCluster[] | null> {
   try {
-    const { items } = await kube.list<ManagedCluster>(MANAGED_CLUSTER);
+    const { items } = await kube.list<ManagedCluster>(MANAGED_CLUSTER, { keep: slimCluster });
     return items.filter(({ metadata }) => metadata.name !== LOCAL_CLUSTER);
   } catch (error) {
     if (isForbidden(error)) return null;

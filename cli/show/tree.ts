@@ -23,8 +23,10 @@ interface Line {
 
 export function treeText(root: Branch, { isWide, colours }: TreeOptions): string {
   const lines = [lineOf(root, ''), ...linesBelow(root, '', isWide)];
-  const wide = Math.max(...lines.map(({ what }) => what.length));
-  const sites = Math.max(...lines.map(({ on }) => on.length));
+  // A call takes no more arguments than its stack has room for.
+  const longest = (of: (line: Line) => string): number =>
+    lines.reduce((most, line) => Math.max(most, of(line).length), 0);
+  const [wide, sites] = [longest(({ what }) => what), longest(({ on }) => on)];
   return lines
     .map(({ what, on, says, tone }) =>
       `${what.padEnd(wide)}   ${on.padEnd(sites)}   ${paintOf(tone, colours)(says)}`.trimEnd(),

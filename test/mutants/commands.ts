@@ -3,6 +3,38 @@ import type { Mutant } from './mutant.ts';
 
 export const COMMANDS: readonly Mutant[] = [
   {
+    breaks: 'one site’s endless name ends the tree of a Bundle for its whole fleet',
+    file: 'cli/hub/objects/kept-work.ts',
+    inside: 'cut',
+    text: 'text.length > LONGEST',
+    becomes: 'text.length < 0',
+    seenBy: ['test/unit/cli/explain/hostile-sites.test.ts'],
+  },
+  {
+    breaks: 'a site fills the tree of a Bundle with objects that no Bundle has',
+    file: 'cli/hub/objects/kept-work.ts',
+    inside: 'keptWork',
+    text: '.slice(0, MOST_MANIFESTS)',
+    becomes: '',
+    seenBy: ['test/unit/cli/explain/hostile-sites.test.ts'],
+  },
+  {
+    breaks: 'a tree of very many lines ends kubectl capp',
+    file: 'cli/show/tree.ts',
+    inside: 'treeText',
+    text: 'lines.reduce((most, line) => Math.max(most, of(line).length), 0)',
+    becomes: 'Math.max(...lines.map((line) => of(line).length))',
+    seenBy: ['test/unit/cli/explain/hostile-sites.test.ts'],
+  },
+  {
+    breaks: 'what a site wrote steers a terminal that shows it as JSON or YAML',
+    file: 'cli/show/output.ts',
+    inside: 'escaped',
+    text: 'text.replaceAll(STEERING,',
+    becomes: "text.replaceAll('',",
+    seenBy: ['test/unit/cli/explain/hostile-sites.test.ts'],
+  },
+  {
     breaks: 'whoever excepts a range of addresses from the proxy is sent through it',
     file: 'cli/hub/connection/proxy.ts',
     inside: 'covers',

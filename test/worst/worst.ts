@@ -29,6 +29,7 @@ import { aCapp } from '../support/builders/capps.ts';
 import { LONG_FILES } from '../support/builders/manifests/long-files.ts';
 import { readAnew, worstHosts, worstSipCluster } from '../support/builders/metal/worst-cluster.ts';
 import { worstEntries, worstManifests, worstPlan, worstSetPlan } from '../support/builders/fleet/worst.ts';
+import { READ_BY_PEOPLE } from './read-by-people.ts';
 import { SAID_BY_SITES, SAID_IN_PARTS } from './said-by-sites.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -129,6 +130,7 @@ const DOORS: Record<string, () => unknown> = {
     judged(PATHS.validateCappSet, ofSet, HUB),
   'webhook: a Bundle that names 100,000 sites': () => judged(PATHS.validateBundle, ofBundle, HUB),
   ...SAID_BY_SITES,
+  ...READ_BY_PEOPLE,
 };
 
 for (const [what, [path, question]] of Object.entries(HEAVY)) {

@@ -4,7 +4,7 @@ import { PAUSED } from '../../../crds/labels.ts';
 import { summaryOf, type Summary } from '../../explain/capp/summary.ts';
 import type { FollowedObject } from '../../hub/follow/follow-all.ts';
 import { headOf, rowOf, type CappListOptions } from '../../show/capps.ts';
-import { yamlOf, type OutputFormat } from '../../show/output.ts';
+import { jsonOf, yamlOf, type OutputFormat } from '../../show/output.ts';
 import { table, textOf, type Cell } from '../../show/table.ts';
 import type { Terminal } from '../../terminal.ts';
 
@@ -41,7 +41,7 @@ function rowFor({ phase, ...summary }: Change, options: CappListOptions): Cell[]
 export function changeWriter({ out }: Pick<Terminal, 'out'>, format: OutputFormat): Writer {
   const news = newsIn();
   return (changed) => {
-    for (const one of news(changed)) out(format === 'json' ? JSON.stringify(one) : `---\n${yamlOf(one)}`);
+    for (const one of news(changed)) out(format === 'json' ? jsonOf(one, 0) : `---\n${yamlOf(one)}`);
   };
 }
 
@@ -55,7 +55,7 @@ function newsIn(): (changed: readonly FollowedObject<Capp>[]) => Change[] {
     });
     const fresh = all.filter((one) => {
       const key = `${one.namespace}/${one.name}`;
-      const text = JSON.stringify(one);
+      const text = jsonOf(one, 0);
       const isNew = said.get(key) !== text;
       if (one.phase === 'Deleted') said.delete(key);
       else said.set(key, text);

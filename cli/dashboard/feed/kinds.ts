@@ -10,6 +10,7 @@ import {
   type ManagedCluster,
   type ManagedClusterAddOn,
 } from '../../../crds/ocm/ocm.ts';
+import { slimCluster } from '../../../crds/ocm/slim-cluster.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/placements.ts';
 import { CAPP_SET, type CappSet } from '../../../crds/set/cappset.ts';
 import type { HubStatus } from '../../../crds/hub/hub-status.ts';
@@ -30,7 +31,8 @@ export interface WatchedKinds {
 type Kinds = { readonly [K in keyof WatchedKinds]: CacheOptions<WatchedKinds[K] & KubeObject> };
 
 export const KINDS: Kinds = {
-  clusters: { resource: MANAGED_CLUSTER, transform: withoutFields },
+  // A site writes its own as it likes.
+  clusters: { resource: MANAGED_CLUSTER, transform: (cluster) => withoutFields(slimCluster(cluster)) },
   addOns: {
     resource: MANAGED_CLUSTER_ADD_ON,
     fieldSelector: `metadata.name=${ADD_ON}`,

@@ -9,6 +9,7 @@ import { setOf } from '../../../crds/set/child.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 import type { ConnectedHub } from '../connection/hub.ts';
 import { ifAllowed } from './if-any.ts';
+import { keptWork } from './kept-work.ts';
 
 /** Throws ApiError. */
 export async function cappsOfSet({ kube }: ConnectedHub, { metadata }: CappSet): Promise<Capp[]> {
@@ -25,6 +26,8 @@ export async function worksOfBundle(
   const { namespace = '', name } = metadata;
   const bundle = { namespace, name };
   const labelSelector = `${BUNDLE_KEY}=${bundleKey(bundle)}`;
-  const found = await ifAllowed(kube.list<ManifestWork & KubeObject>(MANIFEST_WORK, { labelSelector }));
+  const found = await ifAllowed(
+    kube.list<ManifestWork & KubeObject>(MANIFEST_WORK, { labelSelector, keep: keptWork }),
+  );
   return found?.items.filter((work) => isWorkOfBundle(work, bundle)) ?? null;
 }

@@ -8,6 +8,7 @@ import {
   type ManagedCluster,
   type ManagedClusterAddOn,
 } from '../../../crds/ocm/ocm.ts';
+import { slimCluster } from '../../../crds/ocm/slim-cluster.ts';
 import { ADD_ON_PLACEMENT_SCORE, type AddOnPlacementScore } from '../../../crds/ocm/placements.ts';
 import { ApiError } from '../../../kube/failure.ts';
 import type { KubeObject, Resource } from '../../../kube/resource.ts';
@@ -34,7 +35,7 @@ export async function readSites(hub: ConnectedHub): Promise<FoundSites> {
       return [];
     }
   };
-  const { items: clusters } = await hub.kube.list<ManagedCluster>(MANAGED_CLUSTER);
+  const { items: clusters } = await hub.kube.list<ManagedCluster>(MANAGED_CLUSTER, { keep: slimCluster });
   const [status, addOns, scores, capps] = await Promise.all([
     readHubStatus(hub),
     optional<ManagedClusterAddOn>(MANAGED_CLUSTER_ADD_ON, `metadata.name=${ADD_ON}`),
