@@ -84,7 +84,7 @@ function removalTo({
   lowered,
 }: RemovalMemory): RemovalStatus | null {
   const count = countIn(recent);
-  if (count === 0 && allowed === 0 && approved === null && number === null) return null;
+  if (count === 0 && approved === null && number === null) return null;
   return {
     since: recent.at(-1)?.minute ?? 0,
     count,

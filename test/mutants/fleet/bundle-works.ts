@@ -125,17 +125,17 @@ export const BUNDLE_WORKS: readonly Mutant[] = [
   },
   {
     ...MEMORY,
-    breaks: 'what a person has allowed is forgotten before it is used',
+    breaks: 'what a person has allowed, or let no more of go, is forgotten before all have gone',
     inside: 'removalTo',
-    text: 'count === 0 && allowed === 0 && number === null',
+    text: 'count === 0 && approved === null && number === null',
     becomes: 'count === 0 && number === null',
   },
   {
     ...MEMORY,
     breaks: 'the number of a Placement is forgotten as long as nothing was removed',
     inside: 'removalTo',
-    text: 'count === 0 && allowed === 0 && number === null',
-    becomes: 'count === 0 && allowed === 0',
+    text: 'count === 0 && approved === null && number === null',
+    becomes: 'count === 0 && approved === null',
   },
   {
     ...MEMORY,

@@ -98,8 +98,8 @@ export const FLEET_COPIES: readonly Mutant[] = [
     file: 'activities/hub/set/observed.ts',
     breaks: 'a running Capp whose content no longer fits counts as no Capp',
     inside: 'observed',
-    text: '...(isFit ? {} : { isStale: true })',
-    becomes: '...(isFit ? {} : { isStale: false })',
+    text: 'againFor(!isFit, ',
+    becomes: 'againFor(false, ',
     seenBy: ['test/unit/set/targets.test.ts'],
   },
   {

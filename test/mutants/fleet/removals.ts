@@ -59,14 +59,6 @@ export const FLEET_REMOVALS: readonly Mutant[] = [
     seenBy: ['test/unit/rollout/removals.test.ts'],
   },
   {
-    breaks: 'the status forgets of which copies a person let no more go',
-    file: 'activities/hub/rollout/memory.ts',
-    inside: 'removalTo',
-    text: 'approved === null && number === null',
-    becomes: 'number === null',
-    seenBy: ['test/unit/rollout/removals.test.ts'],
-  },
-  {
     breaks: 'a number that an earlier version noted without its Placement lets copies go after a swap',
     file: 'activities/hub/rollout/removing/removal-memory.ts',
     inside: 'granted',
