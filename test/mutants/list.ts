@@ -24,6 +24,7 @@ import { DRILLS } from './drain/drills.ts';
 import { LAST_OPEN } from './drain/last-open.ts';
 import { ETCD } from './etcd.ts';
 import { EXECUTORS } from './executors.ts';
+import { BOUNDS } from './fleet/bounds.ts';
 import { BUNDLES } from './fleet/bundles.ts';
 import { BUNDLE_WORKS } from './fleet/bundle-works.ts';
 import { FLEET_COPIES } from './fleet/copies.ts';
@@ -132,6 +133,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...LOST_CANARIES,
   ...ONE_LINERS,
   ...REMEMBERED,
+  ...BOUNDS,
   ...FLEET_LIVES,
   ...BUNDLE_WORKS,
   ...FLEET_TURNS,
