@@ -187,4 +187,12 @@ export const COMMANDS: readonly Mutant[] = [
     becomes: '',
     seenBy: ['test/unit/bridge/published-again.test.ts'],
   },
+  {
+    breaks: 'who misspells a namespace reads that the hub knows no Capps',
+    file: 'cli/hub/connection/sentences.ts',
+    inside: 'missing',
+    text: 'namespace !== undefined',
+    becomes: "namespace === ''",
+    seenBy: ['test/unit/cli/program/arguments.test.ts'],
+  },
 ];

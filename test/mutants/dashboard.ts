@@ -119,4 +119,12 @@ export const DASHBOARD: readonly Mutant[] = [
     becomes: '',
     seenBy: PAST,
   },
+  {
+    breaks: 'a Capp of a set whose move a drain could not have waits for a person for ever',
+    file: 'cli/dashboard/view/waiting.ts',
+    inside: 'waitingFor',
+    text: "moving.reason === 'MoveRefused' && !isAskedByPerson(capp)",
+    becomes: "moving.reason === ''",
+    seenBy: APP,
+  },
 ];

@@ -1,4 +1,6 @@
 // What waits for a person who may decide it.
+import type { Capp } from '../../../crds/capp/capp.ts';
+import { MIGRATE, SET } from '../../../crds/labels.ts';
 import type { DashboardFacts } from './facts.ts';
 import { appLineOf } from './apps.ts';
 import { conditionIn } from '../../explain/capp/phase.ts';
@@ -36,12 +38,18 @@ export function waitingFor(facts: DashboardFacts): WaitingLine[] {
   const apps = facts.capps.flatMap((capp): WaitingLine[] => {
     const moving = conditionIn(capp, 'Migrating');
     if (moving === undefined || !REASONS.has(moving.reason)) return [];
+    if (moving.reason === 'MoveRefused' && !isAskedByPerson(capp)) return [];
     const { namespace, name } = appLineOf(capp);
     if (!facts.may('patch', 'capps', namespace)) return [];
     const what = moving.reason === 'MoveRefused' ? 'was not moved' : 'asks you to confirm';
     return [{ href: `/apps/${namespace}/${name}`, name: `${namespace}/${name}`, what, says: moving.message }];
   });
   return [...rollouts, ...apps].slice(0, MOST);
+}
+
+/** A drain that could not move a Capp tells of that itself, and a set keeps its Capps where they are. */
+function isAskedByPerson({ metadata: { annotations, labels } }: Capp): boolean {
+  return annotations?.[MIGRATE] !== undefined && labels?.[SET] === undefined;
 }
 
 /** Both an approval and a removal may wait; the condition has the words of one of them. */

@@ -24,13 +24,23 @@ export function failureFrom(error: unknown, where: Where): CommandFailure | null
   const denied = /^admission webhook "[^"]*" denied the request: ([\s\S]*)/.exec(error.said ?? '');
   if (denied !== null) return refusal(denied[1] ?? '');
   if (error.code === 403) return forbidden(error, where);
-  if (error.code === 404 && error.path.startsWith('/apis/rcs.dana.io/')) return notServed(where);
-  if (error.code === 404)
+  if (error.code === 404) return missing(error, where);
+  return refusal(error.said ?? error.message);
+}
+
+/** The namespace of a write, the kind, or the object. */
+function missing({ said, path }: ApiError, where: Where): CommandFailure {
+  const [, namespace] = /^namespaces "([^"]+)" not found$/.exec(said ?? '') ?? [];
+  if (namespace !== undefined)
     return new CommandFailure(
       'notFound',
-      `The hub at ${where.server} has nothing at ${error.path}: somebody may have deleted it just now, or the hub lacks that kind. Look with kubectl capp doctor.`,
+      `There is no namespace ${namespace} on the hub at ${where.server}. Name another with -n, or create it: kubectl create namespace ${namespace}.`,
     );
-  return refusal(error.said ?? error.message);
+  if (path.startsWith('/apis/rcs.dana.io/')) return notServed(where);
+  return new CommandFailure(
+    'notFound',
+    `The hub at ${where.server} has nothing at ${path}: somebody may have deleted it just now, or the hub lacks that kind. Look with kubectl capp doctor.`,
+  );
 }
 
 function refusal(said: string): CommandFailure {

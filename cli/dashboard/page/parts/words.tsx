@@ -68,8 +68,9 @@ export function Nothing({ children }: { readonly children: ComponentChildren }) 
 }
 
 /** Free, in a figure from -100 to 100. */
-export function Free({ name, value }: { readonly name: string; readonly value: number | null }) {
-  const title = `${name} that is free, from -100 (nothing) to 100 (everything)`;
+export function Free({ of, value }: { readonly of: string; readonly value: number | null }) {
+  const name = `Free ${of}`;
+  const title = `${name}, from -100 (nothing) to 100 (everything)`;
   if (value === null)
     return (
       <div class="free" title={title}>

@@ -71,6 +71,14 @@ export function App({ app }: { readonly app: AppView }) {
   );
 }
 
+/** Behind the name of a step. */
+const STATES: Readonly<Record<AppView['steps'][number]['state'], string>> = {
+  done: 'is done',
+  'under way': 'is under way',
+  failed: 'has failed',
+  'not yet': 'has not begun',
+};
+
 function Place({ app: { site, readySince, steps } }: { readonly app: AppView }) {
   // A move that is not made is told of below: the app is where it was.
   const open = steps.find(
@@ -97,7 +105,7 @@ function Place({ app: { site, readySince, steps } }: { readonly app: AppView }) 
       {open === undefined ? null : (
         <span class="dim">
           {' '}
-          · {open.name} is {open.state}
+          · {open.name} {STATES[open.state]}
         </span>
       )}
     </>

@@ -28,8 +28,8 @@ export function SiteCardView({ site, isChosen, isInGroup }: CardProps) {
         </span>
       </Heading>
       <Marks counts={site.counts} />
-      <Free name="CPU" value={site.cpu} />
-      <Free name="Memory" value={site.memory} />
+      <Free of="CPU" value={site.cpu} />
+      <Free of="memory" value={site.memory} />
       {troubles.map((one) => (
         <p key={one} class="trouble small">
           {one}
@@ -60,8 +60,8 @@ export function SiteDetail({ site }: { readonly site: SiteCard }) {
           Show its Capps
         </a>
       </p>
-      <Free name="CPU" value={site.cpu} />
-      <Free name="Memory" value={site.memory} />
+      <Free of="CPU" value={site.cpu} />
+      <Free of="memory" value={site.memory} />
       {troubles.map((one) => (
         <p key={one} class="trouble">
           {one}

@@ -204,3 +204,16 @@ test('what only a person can decide waits for who may decide it', () => {
   ]);
   expect(waitingFor(facts({ capps: [capp], may: () => false }))).toEqual([]);
 });
+
+test('a move that a drain asked for, and one of a Capp of a set, wait for nobody when they are refused', () => {
+  const refused = ready('shop', 'a', {
+    conditions: [aCondition('Migrating', 'False', 'MoveRefused', 'Pinned: spec.site names a.')],
+  });
+  const asked = { ...refused.metadata, annotations: { 'rcs.dana.io/migrate': 'b#1' } };
+  const ofSet = { ...asked, labels: { 'rcs.dana.io/set': 'shops' } };
+  expect(waitingFor(facts({ capps: [refused] }))).toEqual([]);
+  expect(waitingFor(facts({ capps: [{ ...refused, metadata: ofSet }] }))).toEqual([]);
+  expect(waitingFor(facts({ capps: [{ ...refused, metadata: asked }] }))).toEqual([
+    { href: '/apps/apps/shop', name: 'apps/shop', what: 'was not moved', says: 'Pinned: spec.site names a.' },
+  ]);
+});

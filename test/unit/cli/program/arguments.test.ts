@@ -149,6 +149,19 @@ describe('who may not do something', () => {
   });
 });
 
+test('who writes into a namespace that is not there is told of that, and not that the hub knows no Capps', () => {
+  const where = { context: 'hub', server: 'https://hub', namespace: 'teem-a', as: null };
+  const refused = (said: string): string => {
+    const path = '/apis/rcs.dana.io/v1alpha1/namespaces/teem-a/capps';
+    const error = new ApiError({ method: 'POST', path, code: 404, reason: 'NotFound', said });
+    return failureFrom(error, where)?.message ?? '';
+  };
+  expect(refused('namespaces "teem-a" not found')).toMatch(
+    /^There is no namespace teem-a on the hub at https:\/\/hub\. .+kubectl create namespace teem-a\.$/,
+  );
+  expect(refused('the server could not find the requested resource')).toContain('does not know Capps');
+});
+
 test.each(['exec', 'port-forward'])(
   '%s says why it does not go through the hub, and where to get it',
   async (act) => {
