@@ -85,9 +85,9 @@ describe('the autoscaler', () => {
       const status = { conditions: [...served.conditions, since] };
       const revision = annotated({}, 'Unreachable', status);
       const early = scaleOf(revision, deployed(2, active === 'True' ? 2 : 1), NOW + 4_000);
-      expect(early).toMatchObject({ replicas: 2, again: 6_000 });
+      expect(early).toMatchObject({ replicas: 2, again: 26_000 });
       expect(truth(early)).toMatchObject({ Active: active });
-      expect(scaleOf(revision, deployed(2, 2), NOW + 10_000)).toMatchObject({ replicas: 0, again: null });
+      expect(scaleOf(revision, deployed(2, 2), NOW + 30_000)).toMatchObject({ replicas: 0, again: null });
     },
   );
 

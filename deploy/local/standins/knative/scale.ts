@@ -10,10 +10,11 @@ import { condition, type KnativeCondition, type NewCondition } from './condition
 const ACTIVATION_BUFFER_MS = 30_000;
 
 /**
- * A revision that became active keeps its Pods for so long, in milliseconds, as for Knative's stable window
- * of 60 s. Knative's labeler may call the newest revision unreachable for a moment before it gets requests.
+ * A revision that became active keeps its Pods for so long, in milliseconds: half of Knative's stable window.
+ * Knative's labeler may call the newest revision unreachable before it gets requests: for a moment, and for
+ * ten seconds where the API server is slow.
  */
-const STABLE_WINDOW_MS = 10_000;
+const STABLE_WINDOW_MS = 30_000;
 
 export interface PodAutoscaler {
   readonly metadata: ObjectMeta;
