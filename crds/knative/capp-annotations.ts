@@ -20,6 +20,7 @@ export const ROLLOUT_DURATIONS: readonly string[] = [
   `${SERVING}/rolloutDuration`,
 ];
 
+/** In the order in which Knative looks for them. */
 export const HTTP_PROTOCOLS: readonly string[] = ['httpOption', 'http-protocol'].map(
   (name) => `${NETWORKING}/${name}`,
 );
@@ -31,34 +32,18 @@ export const NO_TLS: readonly string[] = [
 ].map((name) => `${NETWORKING}/${name}`);
 
 /** Which class of ingress leads requests to a Service. */
-const INGRESS_CLASSES = ['ingress.class', 'ingress-class'].map((name) => `${NETWORKING}/${name}`);
+export const INGRESS_CLASSES = ['ingress.class', 'ingress-class'].map((name) => `${NETWORKING}/${name}`);
 /** Which class of issuer makes its certificates. */
 const CERTIFICATE_CLASSES = ['certificate.class', 'certificate-class'].map((name) => `${NETWORKING}/${name}`);
 export const CLASSES: readonly string[] = [...INGRESS_CLASSES, ...CERTIFICATE_CLASSES];
 
 /**
- * How requests reach an app, whichever of its names they come for: Knative, and Kourier of the last, read
- * them of a DomainMapping as of a Service (pkg/reconciler/domainmapping/reconciler.go; net-kourier,
- * pkg/reconciler/ingress/config). Each in its spellings, in the order in which Knative looks for them; it
- * reads the first of them wherever it reads any.
+ * What a Capp says of whether its plain HTTP leads to HTTPS, under the spelling that Knative looks for first:
+ * it reads that of a DomainMapping as of a Service, where it reads any
+ * (pkg/reconciler/domainmapping/reconciler.go). Null if it says nothing.
  */
-const OF_EACH_NAME: readonly (readonly string[])[] = [
-  HTTP_PROTOCOLS,
-  NO_TLS,
-  INGRESS_CLASSES,
-  CERTIFICATE_CLASSES,
-  ['kourier.knative.dev/disable-http2'],
-];
-
-/**
- * Of these annotations those that concern every name of an app, in the spelling that Knative looks for first.
- */
-export function ofEachName(annotations: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const found = OF_EACH_NAME.flatMap((spellings) => {
-    const value = spellings.map((name) => annotations[name]).find((text) => text !== undefined);
-    return value === undefined ? [] : [[spellings[0], value] as const];
-  });
-  return Object.fromEntries(found);
+export function httpProtocolOf(annotations: Readonly<Record<string, string>> = {}): string | null {
+  return HTTP_PROTOCOLS.map((name) => annotations[name]).find((text) => text !== undefined) ?? null;
 }
 
 /** What a revision may switch on for itself (pkg/apis/config/features.go). */
@@ -83,6 +68,7 @@ export const KNATIVE_ANNOTATIONS: readonly string[] = [
   ...KNATIVE_WRITES,
   ...ROLLOUT_DURATIONS,
   ...HTTP_PROTOCOLS,
+  ...INGRESS_CLASSES,
   ...NO_TLS,
   VISIBILITY,
   ...OF_REVISIONS,

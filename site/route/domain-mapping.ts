@@ -2,7 +2,7 @@
 import type { Capp } from '../../crds/capp/capp.ts';
 import { canonicalHostname } from '../../crds/capp/hostname.ts';
 import { tlsSecretOf } from '../../crds/capp/tls-secret.ts';
-import { ofEachName } from '../../crds/knative/capp-annotations.ts';
+import { HTTP_PROTOCOLS, httpProtocolOf } from '../../crds/knative/capp-annotations.ts';
 import { DOMAIN_MAPPING, KNATIVE_SERVICE, type DomainMapping } from '../../crds/kubernetes/knative.ts';
 import type { SiteConfig } from '../config/capp-config.ts';
 import { ensureAll } from '../objects/ensure-all.ts';
@@ -16,13 +16,13 @@ import { rememberedZone, zoneOf } from './zone.ts';
 
 /**
  * The mapping of this name, with the certificate in this Secret if there is one. A disabled Capp keeps its
- * own, so that no other can take the name. What the Capp says of how requests reach it holds for this name,
- * too (decision 131).
+ * own, so that no other can take the name. Where the Capp leads plain HTTP to HTTPS, this name does, too, as
+ * soon as it has its certificate (decision 131).
  */
 export function domainMapping(capp: Capp, domain: string, secretName: string | null): DomainMapping {
   const { name, namespace } = capp.metadata;
   const place = namespace === undefined ? {} : { namespace };
-  const annotations = { ...ofEachName(capp.metadata.annotations), ...rememberedZone(capp, domain) };
+  const annotations = { ...protocol(capp, secretName), ...rememberedZone(capp, domain) };
   return {
     apiVersion: DOMAIN_MAPPING.apiVersion,
     kind: DOMAIN_MAPPING.kind,
@@ -38,6 +38,13 @@ export function domainMapping(capp: Capp, domain: string, secretName: string | n
       ...(secretName === null ? {} : { tls: { secretName } }),
     },
   };
+}
+
+/** A hostname that led to HTTPS which nobody serves would be off the net. */
+function protocol({ metadata }: Capp, secretName: string | null): Readonly<Record<string, string>> {
+  const [first = ''] = HTTP_PROTOCOLS;
+  const asked = httpProtocolOf(metadata.annotations);
+  return asked === null || secretName === null ? {} : { [first]: asked };
 }
 
 /** Takes what `allowedName` gives. Throws as `ensureAll` does. A repeat writes nothing. */

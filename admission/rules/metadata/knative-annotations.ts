@@ -2,12 +2,14 @@
 // astray.
 import {
   HTTP_PROTOCOLS,
+  INGRESS_CLASSES,
   KNATIVE_ANNOTATIONS,
   KNATIVE_WRITES,
   NO_TLS,
   ROLLOUT_DURATIONS,
 } from '../../../crds/knative/capp-annotations.ts';
 import { isWholeSeconds } from '../../../crds/knative/go-duration.ts';
+import { isPrivate } from '../../../crds/knative/visibility.ts';
 import { at, textAt } from '../../fields.ts';
 import type { Common } from '../../known.ts';
 import { hasChanged, type AdmissionRequest } from '../../request.ts';
@@ -47,7 +49,7 @@ export const knativeAnnotations: AdmissionRule<Common> = (request) => {
     (key) => at(request.object, ...PATH, key) !== undefined && hasChanged(request, ...PATH, key),
   );
   const problems = changed.flatMap((key) => problemOf(key, at(request.object, ...PATH, key)));
-  return { problems, warnings: redirectedToNothing(request) };
+  return { problems, warnings: ofHostname(request) };
 };
 
 function problemOf(key: string, text: unknown): Problem[] {
@@ -59,14 +61,33 @@ function problemOf(key: string, text: unknown): Problem[] {
 const HOSTNAME = ['spec', 'routeSpec', 'hostname'] as const;
 const TLS = ['spec', 'routeSpec', 'tlsEnabled'] as const;
 
-/** The annotation holds for the hostname, too, which has a certificate only where somebody makes one. */
-function redirectedToNothing(request: AdmissionRequest): string[] {
+/** What the author of a hostname may take to hold for it, and does not. */
+function ofHostname(request: AdmissionRequest): string[] {
+  const { object } = request;
+  const asked = { metadata: at(object, 'metadata') ?? {}, spec: at(object, 'spec') ?? {} };
+  // Whoever has made it private is told that its hostname leads nowhere.
+  const isLed = textAt(object, ...HOSTNAME) !== '' && !isPrivate(asked as Parameters<typeof isPrivate>[0]);
+  return isLed ? [...unredirected(request), ...unclassed(request)] : [];
+}
+
+/** No hostname is led to HTTPS that nobody serves. */
+function unredirected(request: AdmissionRequest): string[] {
   const { object } = request;
   const key = HTTP_PROTOCOLS.find((one) => at(object, ...PATH, one) !== undefined);
   if (key === undefined || textAt(object, ...PATH, key).toLowerCase() !== 'redirected') return [];
-  if (textAt(object, ...HOSTNAME) === '' || at(object, ...TLS) === true) return [];
+  if (at(object, ...TLS) === true) return [];
   if (![[...PATH, key], HOSTNAME, TLS].some((path) => hasChanged(request, ...path))) return [];
   return [
-    `${PATH.join('.')}[${key}] leads spec.routeSpec.hostname to HTTPS, too, without a certificate unless the site's Knative makes one: set spec.routeSpec.tlsEnabled, or take the annotation out.`,
+    `${PATH.join('.')}[${key}] does not hold for spec.routeSpec.hostname, which answers by plain HTTP while it has no certificate: set spec.routeSpec.tlsEnabled.`,
+  ];
+}
+
+/** A hostname's DNS record leads to the one ingress that its site names. */
+function unclassed(request: AdmissionRequest): string[] {
+  const key = INGRESS_CLASSES.find((one) => at(request.object, ...PATH, one) !== undefined);
+  if (key === undefined) return [];
+  if (![[...PATH, key], HOSTNAME].some((path) => hasChanged(request, ...path))) return [];
+  return [
+    `${PATH.join('.')}[${key}] does not hold for spec.routeSpec.hostname, which leads to the ingress of the whole site: leave the hostname out where nobody is to reach the Capp there.`,
   ];
 }

@@ -64,7 +64,7 @@ function meantBy(key: string, value: unknown): string | null {
   return `${NOT_READ} ${like === null ? 'Take it out.' : `Did you mean ${AUTOSCALING}${like}?`}`;
 }
 
-const KNOWN = [...KNATIVE_ANNOTATIONS, ...CLASSES, ...FEATURES].filter(
+const KNOWN = [...new Set([...KNATIVE_ANNOTATIONS, ...CLASSES, ...FEATURES])].filter(
   (one) => !KNATIVE_WRITES.includes(one),
 );
 const DOMAIN = /^((?:(?:queue\.sidecar\.)?serving|networking|features)\.knative\.dev\/)/;

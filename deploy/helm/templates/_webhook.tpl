@@ -227,6 +227,8 @@ object.metadata.?annotations[?name] != oldObject.metadata.?annotations[?name])
 - networking.knative.dev/disableAutoTLS
 - networking.knative.dev/http-protocol
 - networking.knative.dev/httpOption
+- networking.knative.dev/ingress-class
+- networking.knative.dev/ingress.class
 - networking.knative.dev/visibility
 - queue.sidecar.serving.knative.dev/cpu-resource-limit
 - queue.sidecar.serving.knative.dev/cpu-resource-request

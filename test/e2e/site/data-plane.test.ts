@@ -20,7 +20,7 @@ import { killProcess } from '../../../testbed/stack.ts';
 import { serviceOf } from '../../support/corpus/as-service.ts';
 import { appOnSite, KEY, WITHIN, type AppOnSite } from '../../support/testbeds/site/app-on-site.ts';
 import { askSecurely, knowing, writeTlsSecret } from '../../support/testbeds/site/data-plane.ts';
-import { classOf, redirected } from '../../support/testbeds/site/mapped.ts';
+import { answered } from '../../support/testbeds/site/mapped.ts';
 import { classNotServed, differences, notDeployed } from '../../support/testbeds/site/knative-says.ts';
 import { random } from '../../support/builders/random.ts';
 import { aScaledService, valueIn } from '../../support/walks/scaled.ts';
@@ -161,9 +161,17 @@ test('a hostname answers with TLS, by the certificate in the Secret that its Dom
   expect(answer).toContain('stand-in-revision: hello-00001');
 });
 
-test('what a Capp says of how requests reach it holds for its hostname', async () => {
-  expect(await classOf(kube, 'own.example.com')).toBe('own.example.com');
-  expect(await redirected(kube, address)).toEqual([301, 'https://safe.example.com/']);
+test('a hostname of a Capp that is redirected leads to HTTPS once it has a certificate, and answers until then', async () => {
+  const host = 'safe.example.com';
+  const plain = await answered(kube, address, { host, secretName: null });
+  expect(plain).toEqual([200, undefined]);
+  const pki = await openPki(layoutOf(dir).dataOf('pki'));
+  await writeTlsSecret(kube, 'safe-tls', await pki.issue('safe', { name: host, hosts: [host] }));
+  const led = await eventually(async () => {
+    const answer = await answered(kube, address, { host, secretName: 'safe-tls' });
+    return answer[0] === 200 ? undefined : answer;
+  }, WITHIN);
+  expect(led).toEqual([301, `https://${host}/`]);
 });
 
 test('no request fails while a second revision takes over, and percentages are followed', async () => {
