@@ -39,6 +39,22 @@ export const OTHER_HUB: readonly Mutant[] = [
     becomes: 'return false',
   },
   {
+    ...STILL_THERE,
+    breaks: 'a move waits ten minutes on a site that refuses it before anybody asks whether it is there',
+    file: 'workflows/capp/after/apply.ts',
+    inside: 'isNewCopyInDoubt',
+    text: 'return isNew && ',
+    becomes: 'return !isNew && ',
+  },
+  {
+    ...STILL_THERE,
+    breaks: 'a run of an earlier build asks an agent that its history does not',
+    file: 'workflows/capp/after/apply.ts',
+    inside: 'isNewCopyInDoubt',
+    text: "answer.outcome !== 'Applied' || answer.wasThere !== true",
+    becomes: "answer.outcome !== 'Applied'",
+  },
+  {
     breaks: 'nobody says that a work was there of which the workflow has no stamp',
     file: 'activities/hub/ship/work-there.ts',
     inside: 'foundAgain',

@@ -181,6 +181,11 @@ export function isAppliedEverywhere(state: State, ringsHeard: number): boolean {
   return wantedClusters(state).every((cluster) => (state.copies[cluster]?.appliedAtRing ?? 0) >= ringsHeard);
 }
 
+interface Shipped {
+  readonly cluster: string;
+  readonly answer: Applied;
+}
+
 interface Answered extends StatusTelling {
   readonly cluster: string;
   readonly answer: Exclude<Applied, { outcome: 'Replaced' }>;
@@ -199,6 +204,16 @@ export function afterApply(state: State, asked: State, { cluster, answer, ...tel
   // Only a review says whether the Capp goes elsewhere for that, or need not any more.
   const isOther = (otherHubOf(state) === null) !== (otherHubOf(told) === null);
   return doubting(state, isOther ? withRing(told, rungFor('decision')) : told, cluster);
+}
+
+/**
+ * Whether the new copy of a move has come to be in doubt with this answer, which says that its work was there
+ * before. Nobody watches it then, so its agent is asked at once. No answer of an earlier build says so.
+ */
+export function isNewCopyInDoubt(before: State, state: State, { cluster, answer }: Shipped): boolean {
+  if (answer.outcome !== 'Applied' || answer.wasThere !== true) return false;
+  const isNew = state.move?.to === cluster && state.serving !== cluster;
+  return isNew && isAgentToBeAsked(before.copies[cluster], state.copies[cluster]);
 }
 
 /** Whether anything is there, its agent is asked once for each stamp. */

@@ -10,9 +10,10 @@ import { isNowhere, isOnlyCopy } from '../facts/copies.ts';
 import { afterChoice, recordIn, isTold } from '../after/choice.ts';
 import { isFailed, messageOf } from '../../engine/failed.ts';
 import { durably, localFirst } from '../../engine/local-first.ts';
-import { afterApply } from '../after/apply.ts';
+import { afterApply, isNewCopyInDoubt } from '../after/apply.ts';
 import type { State } from '../state.ts';
 import { startOver } from './start-over.ts';
+import { askAnew } from './wait.ts';
 import { shipFailed } from '../after/moving/abandoned.ts';
 
 type Shipped = NonNullable<Placed['shipped']>;
@@ -65,7 +66,9 @@ export async function apply(life: CappLife, cluster: string): Promise<void> {
 async function take(life: CappLife, asked: State, { cluster, answer }: Shipped): Promise<void> {
   if (answer.outcome === 'Replaced') return startOver(life, answer.uid);
   life.record = null;
-  life.state = afterApply(life.state, asked, { cluster, answer, ...tellingOf(life) });
+  const before = life.state;
+  life.state = afterApply(before, asked, { cluster, answer, ...tellingOf(life) });
+  if (isNewCopyInDoubt(before, life.state, { cluster, answer })) askAnew(life, cluster);
   if (answer.outcome !== 'Deleted') await publish(life, null);
 }
 

@@ -4,13 +4,18 @@ import { afterAnswer, afterSilence } from '../../../../workflows/capp/after/answ
 import { afterApply } from '../../../../workflows/capp/after/apply.ts';
 import { nextStep } from '../../../../workflows/capp/next/next-step.ts';
 import { askOf, reportInquiry, verdictInquiry } from '../../../../workflows/capp/next/questions.ts';
+import type { CappLife } from '../../../../workflows/capp/life.ts';
+import { apply } from '../../../../workflows/capp/steps/ship.ts';
 import type { State } from '../../../../workflows/capp/state.ts';
 import type { Copy } from '../../../../workflows/types/copy.ts';
 import {
   aFinding,
+  aCopy,
   aLeave,
+  aMove,
   aPlacedState,
   applied,
+  MINUTE,
   NOW,
   workOfOthers,
 } from '../../../support/builders/states.ts';
@@ -134,4 +139,48 @@ test('does not go when its site lets it in before it has gone', () => {
   expect(afterAnswer(leaving, 'site-1', { stamp: STAMP, answer }, NOW).leave).toBeNull();
   const tainted = { ...leaving, leave: aLeave({ reason: 'Tainted' }) };
   expect(afterAnswer(tainted, 'site-1', { stamp: STAMP, answer }, NOW).leave).not.toBeNull();
+});
+
+/** site-1 is lost, and site-2 is shipped to. Returns the state after, and what agents were asked. */
+async function moved(answer: Parameters<typeof applied>[0], copy: Partial<Copy> = UNSENT) {
+  const copies = { 'site-1': aCopy({ finding: aFinding() }), 'site-2': aCopy({ work: null, ...copy }) };
+  const state = aPlacedState({ move: aMove({ reason: 'SiteLost' }), unreachable: ['site-1'], copies });
+  const by = { apply: async () => applied({ stamp: STAMP, ...answer }), publish: async () => undefined };
+  const told: unknown[] = [];
+  const life = {
+    state,
+    runtime: { now: () => NOW, patched: () => true, localWrite: () => by, hub: () => by },
+    noted: new Set(),
+    agent: {
+      drop: (cluster: string) => told.push(['drop', cluster]),
+      ask: (inquiry: unknown) => told.push(inquiry),
+    },
+    record: null,
+    unpublished: null,
+  } as unknown as CappLife;
+  await apply(life, 'site-2');
+  return { state: life.state, told };
+}
+
+test('a move to a site that refuses what may be there asks its agent at once, and goes on when it is gone', async () => {
+  const { state, told } = await moved({ work: OTHERS, ...LOST });
+  expect(told).toMatchObject([
+    ['drop', 'site-2'],
+    { kind: 'report', cluster: 'site-2', question: { stamp: STAMP, gone: true } },
+  ]);
+  expect(nextStep({ ...state, due: [] }, NOW).do).not.toBe('abandon');
+  const gone = afterAnswer(state, 'site-2', { stamp: STAMP, answer: null, gone: true }, NOW);
+  expect(nextStep(gone, NOW)).toEqual({ do: 'abandon' });
+  // It may be the last copy that serves.
+  const silent = afterSilence(state, 'site-2', STAMP, NOW);
+  expect(nextStep(silent, NOW + 60 * MINUTE)).toEqual({ do: 'extend' });
+});
+
+test.each<[string, Parameters<typeof applied>[0], Partial<Copy>]>([
+  ['that lets it in', LOST, UNSENT],
+  ['that refuses what was never there', { work: OTHERS }, UNSENT],
+  // As a run of an earlier build went on.
+  ['that refuses an edit', { work: OTHERS }, { stamp: 'uid-1/1/hash/one' }],
+])('a move to a site %s asks nobody in the same moment', async (_what, answer, copy) => {
+  expect((await moved(answer, copy)).told).toEqual([]);
 });
