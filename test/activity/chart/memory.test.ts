@@ -35,6 +35,14 @@ test('the site operator runs in a small heap, by the add-on and on a site withou
   expect(containerOf(large, 'cappstan-site').command).toContain('--max-old-space-size=256');
 });
 
+test('the agent of a site gives back early what it no longer needs', async () => {
+  const frugal = ['--max-semi-space-size=2', '--optimize-for-size'];
+  const usual = containerOf(forSite(await forHub({})), SITE_AGENT).command;
+  expect(usual).toEqual(expect.arrayContaining(['--max-old-space-size=128', ...frugal]));
+  const large = containerOf(forSite(await forHub({ 'addon.agent.heapMiB': '512' })), SITE_AGENT).command;
+  expect(large).toEqual(expect.arrayContaining(['--max-old-space-size=512', ...frugal]));
+});
+
 test('processes with Temporal’s core share two arenas of the C library, and the others need none', async () => {
   const hub = await forHub({});
   const site = forSite(hub);
