@@ -12,7 +12,10 @@ export const EXIT = {
     means:
       'what was waited for did not happen, Capps stay on a drained site, a check of a drill failed, or `doctor` found faults',
   },
-  interrupted: { code: 130, means: 'you pressed Ctrl-C' },
+  interrupted: {
+    code: 130,
+    means: 'you pressed Ctrl-C, or nobody reads what the command writes while it waits',
+  },
 } as const satisfies Readonly<Record<string, { readonly code: number; readonly means: string }>>;
 
 export type Exit = keyof typeof EXIT;

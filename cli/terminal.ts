@@ -17,7 +17,7 @@ export interface Terminal {
   readonly width: number;
   /** Throws CommandFailure if nobody can be asked. */
   confirm(question: string): Promise<boolean>;
-  /** Aborts when the person presses Ctrl-C. */
+  /** Aborts when the person presses Ctrl-C, or when nobody reads standard output any more. */
   readonly interrupted: AbortSignal;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -32,16 +32,21 @@ export function wantsColour(
 
 const WIDTH = 80;
 
+function onClosedPipe(stream: NodeJS.WriteStream, then: () => void): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    then();
+  });
+}
+
 export function terminalOf(process: NodeJS.Process): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
-  // A reader such as `head` may close the pipe before all is written.
-  for (const stream of [stdout, stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit();
-      throw error;
-    });
+  // A reader such as `head` may close a pipe before all is written. Without standard output nothing is left
+  // to wait for; without notes the work goes on. The command's own exit code says how it ended.
+  onClosedPipe(stdout, () => interruption.abort());
+  onClosedPipe(stderr, () => undefined);
   return {
     out: (text) => void stdout.write(`${text}\n`),
     note: (text) => void stderr.write(`${text}\n`),
