@@ -2,14 +2,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { isScalar, parse, parseDocument } from 'yaml';
 import { KubeConfig } from './kube-config.ts';
 
 export type Config = InstanceType<typeof KubeConfig>;
 
 /**
  * What `file` holds; without one, what those hold that KUBECONFIG names, or else the home folder or the Pod.
- * Throws a plain Error for a file that cannot be read, without its lines: they may hold a token.
+ * Throws a plain Error for a file that cannot be read, with the place and the kind of the fault
+ * and nothing that it holds: that may be a token.
  */
 export function configIn(file: string | undefined): Config {
   if (file !== undefined) return fromFile(file);
@@ -57,7 +58,7 @@ function fromFile(file: string): Config {
   const config = new KubeConfig();
   try {
     const text = readFileSync(file, 'utf8');
-    if (text.trim() === '') config.loadFromOptions({ clusters: [], users: [], contexts: [] });
+    if (isEmpty(text)) config.loadFromOptions({ clusters: [], users: [], contexts: [] });
     else {
       config.loadFromFile(file);
       adoptTokenFiles(config, { file, text });
@@ -68,10 +69,29 @@ function fromFile(file: string): Config {
   return config;
 }
 
-/** Only the first line of the fault: behind it a parser quotes the lines around it. */
+/** As kubectl takes it: also a file of comments alone. */
+function isEmpty(text: string): boolean {
+  const { contents, errors } = parseDocument(text);
+  return errors.length === 0 && (contents === null || (isScalar(contents) && contents.value === null));
+}
+
+/** Where a parser says that the fault is, at the end of its first line. */
+const PLACE = /(?: \(\d+:\d+\)| at line \d+, column \d+)?:?$/;
+/** Behind these signs a parser may name what it has found. */
+const QUOTED = /\s*[:"'`<>!*&%].*$/;
+
 function unreadable(file: string, error: unknown): Error {
-  const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
-  return new Error(`The kubeconfig ${file} cannot be read: ${first.replace(/:$/, '')}`);
+  return new Error(`The kubeconfig ${file} cannot be read: ${faultOf(error as Partial<Error>)}`);
+}
+
+/** Without any part of the file: behind the first line a parser quotes the lines around the fault. */
+function faultOf(error: Partial<Error>): string {
+  const [line = ''] = (error.message ?? '').split('\n');
+  if ('syscall' in error) return line;
+  if (error.name === 'TypeError') return 'it has not the form of a kubeconfig';
+  const [place = ''] = PLACE.exec(line) ?? [];
+  const what = line.slice(0, line.length - place.length).replace(QUOTED, '');
+  return `${what}${place.replace(/:$/, '')}`;
 }
 
 interface RawConfig {
@@ -83,7 +103,7 @@ function adoptTokenFiles(
   config: Config,
   { file, text }: { readonly file: string; readonly text: string },
 ): void {
-  const raw = parse(text) as RawConfig | null;
+  const raw = parse(text, { logLevel: 'error' }) as RawConfig | null;
   for (const { name, user } of raw?.users ?? []) {
     const known = config.getUsers().find((candidate) => candidate.name === name);
     if (known === undefined || user?.tokenFile === undefined || known.authProvider) continue;

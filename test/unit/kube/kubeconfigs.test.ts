@@ -14,6 +14,9 @@ beforeAll(async () => {
   await written('east-again', config('east', 'admin', 'https://elsewhere.test'));
   await written('none-chosen', { ...config('north', 'ann'), 'current-context': '' });
   await written('empty', '');
+  await written('comments', '# nothing yet\n');
+  await written('null', 'null\n');
+  await written('marker', '---\n');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => {
@@ -48,6 +51,9 @@ test.each([
   [['missing', 'west'], 'https://west.test'],
   [['west', 'missing'], 'https://west.test'],
   [['empty', 'west', 'east'], 'https://west.test'],
+  [['comments', 'west'], 'https://west.test'],
+  [['null', 'west'], 'https://west.test'],
+  [['marker', 'west'], 'https://west.test'],
 ])(
   'of %j the first that has a current context counts, and the first that has a name: %s',
   (files, origin) => {
@@ -68,4 +74,28 @@ test('a file that cannot be read is named, and one that is not there where it is
   expect(() => endpointOf()).toThrow(`The kubeconfig ${join(folder, '.')} cannot be read: `);
   named('missing');
   expect(() => endpointOf()).toThrow(/ENOENT/);
+});
+
+test.each([
+  ['!hunter2secret', 'unknown scalar tag (1:8)'],
+  ['!<!hunter2secret> x', 'unknown scalar tag (1:8)'],
+  ['*hunter2secret', 'unidentified alias (1:9)'],
+  ['!hun"ter2secret', 'tag name cannot contain such characters (1:23)'],
+  ['hunter2secret: a', 'bad indentation of a mapping entry (1:21)'],
+  ['[hunter2secret', 'deficient indentation (2:1)'],
+])(
+  'what is wrong with a file whose token is %j is said with its place, and without the token',
+  async (token, fault) => {
+    await written('faulty', `token: ${token}\n`);
+    named('faulty');
+    expect(() => endpointOf()).toThrow(
+      new Error(`The kubeconfig ${join(folder, 'faulty')} cannot be read: ${fault}`),
+    );
+  },
+);
+
+test('a file of another form is named', async () => {
+  await written('faulty', 'users: [null]\n');
+  named('faulty');
+  expect(() => endpointOf()).toThrow(/faulty cannot be read: it has not the form of a kubeconfig$/);
 });
