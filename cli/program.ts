@@ -81,7 +81,7 @@ export function programFor(name: string, terminal: Terminal): Program & { readon
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.note(sentence(text.trimEnd().replace(/^error: /, ''))),
+      writeErr: (text) => terminal.note(sentence(text.trimEnd().replace(/^error: /, ''), root.args)),
     });
   let exit: Exit = 'done';
   const program = { root, terminal, end: (how: Exit) => void (exit = how), exit: () => exit };

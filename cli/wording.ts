@@ -17,10 +17,22 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   restart: 'a new value of a variable starts new Pods: set env <capp> RESTARTED="$(date)"',
 };
 
-/** commander gives a hint on a line of its own, and none where something is missing. */
-export function sentence(text: string): string {
+/** The same behind `rollout`, which is of sets. */
+const OF_ROLLOUT: Readonly<Record<string, string>> = {
+  describe: 'rollout status <set> says how far a set is',
+  restart:
+    'a new value of a variable starts new Pods: kubectl edit cappset <set> writes one into its template',
+};
+
+/**
+ * commander gives a hint on a line of its own, and none where something is missing. `typed` are the words of
+ * the command line: what kubectl has behind a word of its own means nothing behind one of ours.
+ */
+export function sentence(text: string, typed: readonly string[]): string {
   const [, word = ''] = /^unknown command '([^']+)'/.exec(text) ?? [];
-  const known = Object.hasOwn(ELSEWHERE, word) ? ELSEWHERE[word] : undefined;
+  const [first, second] = typed;
+  const words = first === word ? ELSEWHERE : first === 'rollout' && second === word ? OF_ROLLOUT : {};
+  const known = Object.hasOwn(words, word) ? words[word] : undefined;
   if (known !== undefined) return `unknown command '${word}': ${known}`;
   return text
     .replace(/^(unknown [^\n]+)\n\(Did you mean (.+)\?\)$/, '$1: did you mean $2?')
