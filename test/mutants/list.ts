@@ -69,6 +69,7 @@ import { REGISTRAR } from './registrar.ts';
 import { RELEASES } from './release.ts';
 import { BUNDLE_SECRETS } from './fleet/bundle-secrets.ts';
 import { SEALING } from './sealing.ts';
+import { GAPS } from './gaps.ts';
 import { STORM } from './storm.ts';
 import { TWO_HUBS } from './two-hubs.ts';
 import { VERIFICATION } from './verification/checks.ts';
@@ -158,6 +159,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BUNDLE_CHECKS_WRITTEN,
   ...QUERIES,
   ...CHECKS_TOLD,
+  ...GAPS,
   ...STORM,
   ...HOUSE,
 ];

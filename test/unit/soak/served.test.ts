@@ -69,6 +69,25 @@ describe('no gap', () => {
     ]);
   });
 
+  test.each([
+    [
+      'was being deleted',
+      (record: StormRecord) => record.add('hub', 'ManifestWork', work('site-1'), { isLeaving: true }),
+    ],
+    ['was gone', (record: StormRecord) => record.end('hub', 'ManifestWork', work('site-1'))],
+  ])(
+    'a gap that the hub makes is told where it begins, since the work %s, and no illness excuses it',
+    (how, happens) => {
+      const record = served();
+      happens(record);
+      record.add('site-1', 'Capp', APP, { isServing: false });
+      const ill = { app: APP, site: 'site-1', from: Date.UTC(2026, 0, 1, 12) };
+      expect(gaps(record.facts, SITES, [ill])).toEqual([
+        `12:00:06.000, revision 6: no copy of ${APP} served any more, since its work ${how} on site-1.`,
+      ]);
+    },
+  );
+
   test('each gap of a Capp is told', () => {
     const record = served();
     for (const isServing of [false, true, false]) record.add('site-1', 'Capp', APP, { isServing });

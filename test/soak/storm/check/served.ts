@@ -31,21 +31,38 @@ export function gaps(
 ): string[] {
   const breaches: string[] = [];
   const up = new Set<string>();
-  walk(facts, (fact, _, newest) => {
-    const { kind, key } = fact;
-    if (kind !== 'Capp') return;
+  walk(facts, (fact, before, newest) => {
+    const { capp: key, cluster } = cappOf(fact, before);
+    if (key === null) return;
     const isUp = serving(key, newest, sites).some((site) => hasWork(key, site, newest));
     if (isUp) up.add(key);
-    else if (up.delete(key) && isWanted(key, newest) && !isIllThere(fact, illnesses))
+    else if (up.delete(key) && isWanted(key, newest) && !isExcused(fact, illnesses))
       breaches.push(
-        breachAt(fact, `no copy of ${key} served any more, since ${lastOf(fact)} on ${fact.cluster}.`),
+        breachAt(fact, `no copy of ${key} served any more, since ${lastOf(fact)} on ${cluster}.`),
       );
   });
   return breaches;
 }
 
-const lastOf = ({ isGone, isLeaving }: Fact): string =>
-  isGone ? 'it was gone' : isLeaving ? 'it was being deleted' : 'it stopped';
+/** The Capp of which a fact tells, or of whose work; null if it tells of neither. */
+function cappOf(
+  fact: Fact,
+  before: Fact | undefined,
+): { readonly capp: string | null; readonly cluster: string } {
+  const { kind, key, of, cluster } = fact;
+  if (kind === 'Capp') return { capp: key, cluster };
+  const [site = ''] = key.split('/');
+  return { capp: kind === 'ManifestWork' ? (of ?? before?.of ?? null) : null, cluster: site };
+}
+
+/** What the hub does to a work is no illness. */
+const isExcused = (fact: Fact, illnesses: readonly Illness[]): boolean =>
+  fact.kind === 'Capp' && isIllThere(fact, illnesses);
+
+function lastOf({ kind, isGone, isLeaving }: Fact): string {
+  const it = kind === 'Capp' ? 'it' : 'its work';
+  return isGone ? `${it} was gone` : isLeaving ? `${it} was being deleted` : `${it} stopped`;
+}
 
 /**
  * The work of a copy that serves is deleted only when another copy serves, whose work stays, and users are
