@@ -10,7 +10,8 @@ import type { Terminal } from '../../terminal.ts';
 
 type Options = Omit<CappListOptions, 'now'>;
 type Writer = (changed: readonly FollowedObject<Capp>[]) => void;
-type Change = Omit<Summary, 'phase'> & { readonly phase: Summary['phase'] | 'Deleted' };
+type Gone = NonNullable<FollowedObject<Capp>['gone']>;
+type Change = Omit<Summary, 'phase'> & { readonly phase: Summary['phase'] | Gone };
 
 /** For people: rows below one head, whose columns never get narrower. */
 export function rowWriter({ out }: Pick<Terminal, 'out'>, _format: OutputFormat, options: Options): Writer {
@@ -31,7 +32,7 @@ export function rowWriter({ out }: Pick<Terminal, 'out'>, _format: OutputFormat,
 }
 
 function rowFor({ phase, ...summary }: Change, options: CappListOptions): Cell[] {
-  const isGone = phase === 'Deleted';
+  const isGone = phase === 'Deleted' || phase === 'Unselected';
   const row = rowOf({ ...summary, phase: isGone ? 'Deleting' : phase }, options, true);
   const { dim } = options.colours;
   return isGone ? row.map((cell) => (textOf(cell) === 'Deleting' ? { text: phase, paint: dim } : cell)) : row;
@@ -49,15 +50,15 @@ export function changeWriter({ out }: Pick<Terminal, 'out'>, format: OutputForma
 function newsIn(): (changed: readonly FollowedObject<Capp>[]) => Change[] {
   const said = new Map<string, string>();
   return (changed) => {
-    const all = changed.map(({ object, isGone }): Change => {
+    const all = changed.map(({ object, gone }): Change => {
       const summary = summaryOf(object, PAUSED);
-      return isGone ? { ...summary, phase: 'Deleted' } : summary;
+      return gone === null ? summary : { ...summary, phase: gone };
     });
     const fresh = all.filter((one) => {
       const key = `${one.namespace}/${one.name}`;
       const text = jsonOf(one, 0);
       const isNew = said.get(key) !== text;
-      if (one.phase === 'Deleted') said.delete(key);
+      if (one.phase === 'Deleted' || one.phase === 'Unselected') said.delete(key);
       else said.set(key, text);
       return isNew;
     });

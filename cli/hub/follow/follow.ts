@@ -64,9 +64,11 @@ export async function follow<T extends object | string>(
   }
 }
 
-/** Rights do not come back by themselves while somebody waits. */
+/** Rights do not come back by themselves while somebody waits, and what cannot be read stays so. */
+const FINAL: ReadonlySet<number> = new Set([400, 401, 403, 422]);
+
 export function isFinal(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 401 || error.code === 403);
+  return error instanceof ApiError && FINAL.has(error.code);
 }
 
 async function afterFirst({ synced }: Watch, then: () => void): Promise<void> {
