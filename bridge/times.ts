@@ -17,7 +17,11 @@ export const BRIDGE_TIMES = {
   },
   publishedAmiss: {
     ms: 3_000,
-    bounds: 'the same while Temporal does not answer, or no hub worker polls: the hub may have just begun',
+    bounds: 'the same while Temporal does not answer, or no hub worker polls, on a hub that has just begun',
+  },
+  begun: {
+    ms: 300_000,
+    bounds: 'how long after the start of the bridge the hub counts as one that has just begun',
   },
   polled: {
     ms: 150_000,

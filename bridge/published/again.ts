@@ -1,11 +1,19 @@
-// When the bridge looks again at what it publishes: soon while something is amiss, which people wait for.
+// When the bridge looks again at what it publishes: soon while something is amiss on a hub that has just
+// begun, which people wait for.
 import type { HubStatusReport } from '../../crds/hub/hub-status.ts';
 import { BRIDGE_TIMES } from '../times.ts';
 
+/**
+ * In milliseconds, while something is amiss; `upMs`: so long the bridge runs. An outage may last for days.
+ */
+export function nextLookAmissMs(upMs: number): number {
+  return upMs < BRIDGE_TIMES.begun.ms ? BRIDGE_TIMES.publishedAmiss.ms : BRIDGE_TIMES.published.ms;
+}
+
 /** In milliseconds, after this was published. */
-export function nextLookMs({ temporal, hubWorkers }: HubStatusReport): number {
+export function nextLookMs({ temporal, hubWorkers }: HubStatusReport, upMs: number): number {
   const isWell = temporal?.reachable !== false && hubWorkers?.polling !== false;
-  return isWell ? BRIDGE_TIMES.published.ms : BRIDGE_TIMES.publishedAmiss.ms;
+  return isWell ? BRIDGE_TIMES.published.ms : nextLookAmissMs(upMs);
 }
 
 /**

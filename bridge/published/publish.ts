@@ -9,9 +9,8 @@ import {
 import { applyStatus } from '../../kube/apply-status.ts';
 import type { Kube } from '../../kube/client.ts';
 import { isAlreadyExists } from '../../kube/failure.ts';
-import { BRIDGE_TIMES } from '../times.ts';
 import type { PublishedLook } from './look.ts';
-import { nextLookMs } from './again.ts';
+import { nextLookAmissMs, nextLookMs } from './again.ts';
 import { reportOf, type Own, type SeenAgent } from './report.ts';
 
 const FIELD_MANAGER = 'cappstan-bridge';
@@ -42,16 +41,17 @@ export function publisher({
   now = Date.now,
 }: PublishOptions): () => Promise<number> {
   let failures = 0;
+  const began = now();
   return async () => {
     const seen = await look();
     failures = seen.reachable ? 0 : failures + 1;
-    if (failures > 0 && failures < FAILURES) return BRIDGE_TIMES.published.ms;
+    if (failures > 0 && failures < FAILURES) return nextLookAmissMs(now() - began);
     const found = await kube.get<HubStatus>(HUB_STATUS, KEY);
     const before = found?.status ?? {};
     const known = seen.reachable ? await agents(agentsIn(before), now()) : {};
     const report = reportOf(before, { look: seen, agents: known, now: now() }, own);
     if (!isDeepStrictEqual(report, before)) await write(kube, found, report);
-    return nextLookMs(report);
+    return nextLookMs(report, now() - began);
   };
 }
 

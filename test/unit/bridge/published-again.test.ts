@@ -7,7 +7,7 @@ import { BRIDGE_TIMES } from '../../../bridge/times.ts';
 import type { HubStatusReport } from '../../../crds/hub/hub-status.ts';
 import type { KubeObject } from '../../../kube/resource.ts';
 
-const { published, publishedAmiss } = BRIDGE_TIMES;
+const { published, publishedAmiss, begun } = BRIDGE_TIMES;
 const AT = Date.parse('2026-11-30T12:00:00Z');
 const POLLED: PublishedLook = {
   reachable: true,
@@ -18,8 +18,8 @@ const POLLED: PublishedLook = {
 const UNPOLLED: PublishedLook = { ...POLLED, polled: {} };
 const AWAY: PublishedLook = { reachable: false, problem: 'Unreachable' };
 
-/** A publisher that sees these looks one after the other. */
-function publisherOf(...looks: PublishedLook[]) {
+/** A publisher that sees these looks one after the other, and begins at the time that `now` gives first. */
+function publisherOf(now: () => number, ...looks: PublishedLook[]) {
   let status: HubStatusReport | undefined;
   const object = { metadata: { name: 'hub', uid: 'a', resourceVersion: '1' } };
   const kube = {
@@ -36,12 +36,12 @@ function publisherOf(...looks: PublishedLook[]) {
     look: async () => seen.next().value ?? POLLED,
     agents: async () => ({}),
     own: { namespace: 'default', ui: null, version: '1.2' },
-    now: () => AT,
+    now,
   });
 }
 
 test('soon while no hub worker polls, or Temporal is known to be away, and seldom when all is well', async () => {
-  const publish = publisherOf(UNPOLLED, UNPOLLED, POLLED, AWAY, AWAY, AWAY, POLLED);
+  const publish = publisherOf(() => AT, UNPOLLED, UNPOLLED, POLLED, AWAY, AWAY, AWAY, POLLED);
   const waits: number[] = [];
   for (let count = 0; count < 7; count += 1) waits.push(await publish());
   expect(waits).toEqual([
@@ -49,11 +49,23 @@ test('soon while no hub worker polls, or Temporal is known to be away, and seldo
     publishedAmiss.ms,
     published.ms,
     // One failure may be a moment's: what is published stays.
-    published.ms,
+    publishedAmiss.ms,
     publishedAmiss.ms,
     publishedAmiss.ms,
     published.ms,
   ]);
+});
+
+test('seldom in an outage of a hub that has run for long', async () => {
+  let now = AT;
+  const publish = publisherOf(() => now, AWAY, AWAY, UNPOLLED, AWAY, AWAY, UNPOLLED);
+  const waits: number[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    if (count === 3) now += begun.ms;
+    waits.push(await publish());
+  }
+  const soon = publishedAmiss.ms;
+  expect(waits).toEqual([soon, soon, soon, published.ms, published.ms, published.ms]);
 });
 
 describe('again and again', () => {
