@@ -10,7 +10,7 @@ export const GAPS: readonly Mutant[] = [
   {
     ...SERVED,
     breaks: 'an illness excuses a gap that the hub makes',
-    inside: 'isExcused',
+    inside: null,
     text: "fact.kind === 'Capp' && isIllThere(fact, illnesses)",
     becomes: 'illnesses.length > 0',
   },
