@@ -88,12 +88,12 @@ export function copyIn(lived: Lived, object: Stored, fleet: Fleet): Copy | null 
   return copy;
 }
 
-/** Of the object that is there now. */
 /** It is Ready, and runs the app. */
 export function isRunning({ isReady, isDisabled }: Copy): boolean {
   return isReady && !isDisabled;
 }
 
+/** Of the object that is there now. */
 export function copiesOf(world: World, lived: Lived): Copy[] {
   const fleet = readFleet(world, lived);
   if (fleet === null) return [];
