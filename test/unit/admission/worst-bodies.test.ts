@@ -46,6 +46,11 @@ test.each(Object.entries(HEAVY))(
   },
 );
 
+test('150,000 fields of a question are read, and of one more nothing', () => {
+  expect(isTooHeavy(JSON.stringify(fieldsOf(150_000)))).toBe(false);
+  expect(isTooHeavy(JSON.stringify(fieldsOf(150_001)))).toBe(true);
+});
+
 test('a spec that stays is compared once for all rules', () => {
   let reads = 0;
   const spec = Object.defineProperty({}, 'more', { enumerable: true, get: () => (reads += 1) });

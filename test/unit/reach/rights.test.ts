@@ -1,6 +1,7 @@
 // Who follows is reviewed for as long as the stream goes on.
 import { Refused } from '../../../reach/refusal.ts';
 import { MOST_UNMADE, watchRights } from '../../../reach/rights.ts';
+import { READER_TIMES } from '../../../reach/times.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 
 /** Reviews that end so, one after the other; the last one for ever. */
@@ -25,6 +26,10 @@ test('a stream ends with the refusal when the right is gone', async () => {
   await over;
   expect(ending.signal.reason).toBe(NO);
   expect([made(), errors]).toEqual([3, []]);
+});
+
+test('the reviews are ten seconds apart, and three that cannot be made are too many', () => {
+  expect([READER_TIMES.rights.ms, MOST_UNMADE]).toEqual([10_000, 3]);
 });
 
 test(`after ${MOST_UNMADE} reviews in a row that cannot be made, it ends too`, async () => {

@@ -54,6 +54,12 @@ test('it opens under its own name, in its own namespace and by its own key alone
   expect(() => opened(generateKeyPairSync('x25519').privateKey, place, sealed)).toThrow();
 });
 
+test('what two hubs seal to the one key of a site opens there, whichever sealed it', () => {
+  const others = sealedFor(publicKey, place, content, randomBytes(32));
+  expect(others.keyId).toBe(sealed.keyId);
+  expect([sealed, others].map((one) => opened(site, place, one))).toEqual([content, content]);
+});
+
 test('a name cannot be shifted into the namespace, or back', () => {
   const moved = sealedFor(publicKey, { namespace: 'a","b', name: 'c' }, content, hubKey);
   expect(() => opened(site, { namespace: 'a', name: 'b","c' }, moved)).toThrow();

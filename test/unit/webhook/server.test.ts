@@ -1,13 +1,15 @@
 // The webhook's port, which anybody in the hub's network can reach: whatever is sent there, it goes on
 // answering the API server.
 import { issue } from '../../../tls/certificate.ts';
-import { CAPACITY } from '../../../workers/webhook/door/bodies.ts';
+import { WEBHOOK_TIMES } from '../../../admission/times.ts';
 import { serveAdmission, type AdmissionServer } from '../../../workers/webhook/door/server.ts';
 import { eventually } from '../../../testbed/eventually.ts';
 import { question, raw } from '../../support/builders/admission.ts';
 import { dial, heardOn, post, said } from '../../support/servers/network/raw-tls.ts';
 
 const MIB = 1024 * 1024;
+/** As docs/security.md has them: of one request, and of all. */
+const [LARGEST, TOTAL] = [3.25 * MIB, 6 * MIB];
 
 describe('a server of its own', () => {
   let server: AdmissionServer;
@@ -88,20 +90,20 @@ describe('a server of its own', () => {
   });
 
   test('reads no request that is larger than any object, told or found to be', async () => {
-    expect(await said(server.port, post('/x', { 'Content-Length': CAPACITY.largest + 1 }))).toMatch(
-      /^HTTP\/1\.1 413/,
-    );
+    const whole = post('/x', { 'Content-Length': LARGEST }) + 'x'.repeat(LARGEST);
+    expect(await said(server.port, whole)).toMatch(/^HTTP\/1\.1 200/);
+    expect(await said(server.port, post('/x', { 'Content-Length': LARGEST + 1 }))).toMatch(/^HTTP\/1\.1 413/);
     const chunk = `${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`;
     const socket = await dial(server.port);
     const heard = heardOn(socket);
     socket.write(post('/x', { 'Transfer-Encoding': 'chunked' }));
-    for (let sent = 0; sent <= CAPACITY.largest / MIB; sent += 1) socket.write(chunk);
+    for (let sent = 0; sent <= LARGEST / MIB; sent += 1) socket.write(chunk);
     socket.write('0\r\n\r\n');
     expect(await heard).toMatch(/^HTTP\/1\.1 413/);
   });
 
   test('holds no more than there is room for: who comes beyond is told to come again, and finds room later', async () => {
-    const count = CAPACITY.total / (2 * MIB);
+    const count = TOTAL / (2 * MIB);
     const large = post('/hold', { 'Content-Length': 2 * MIB }) + 'x'.repeat(2 * MIB);
     const heard = Array.from({ length: count }, () => said(server.port, large));
     await eventually(() => (held.length === count ? true : undefined));
@@ -114,14 +116,13 @@ describe('a server of its own', () => {
   });
 
   test('waits for no slow sender, and has its room back', async () => {
-    const sockets = await Promise.all(
-      Array.from({ length: CAPACITY.total / (2 * MIB) }, () => dial(server.port)),
-    );
+    const sockets = await Promise.all(Array.from({ length: TOTAL / (2 * MIB) }, () => dial(server.port)));
     const slow = sockets.map((socket) => heardOn(socket));
     for (const socket of sockets)
       socket.write(post('/x', { 'Content-Length': 3 * MIB }) + 'x'.repeat(2 * MIB));
     await eventually(async () => ((await answers()).startsWith('HTTP/1.1 200') ? undefined : true));
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^(HTTP\/1\.1 408|$)/);
+    expect(WEBHOOK_TIMES.request.ms).toBe(5_000);
     expect(await answers()).toMatch(/^HTTP\/1\.1 200/);
   }, 200_000);
 });
