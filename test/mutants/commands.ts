@@ -210,6 +210,8 @@ export const COMMANDS: readonly Mutant[] = [
     text: 'namespace !== undefined',
     becomes: "namespace === ''",
     seenBy: ['test/unit/cli/program/arguments.test.ts'],
+  },
+  {
     breaks: 'the bridge looks every three seconds for as long as an outage lasts',
     file: 'bridge/published/again.ts',
     inside: 'nextLookAmissMs',
