@@ -102,7 +102,7 @@ format: $(INSTALLED)
 	node lint/reflow.ts
 	oxfmt .
 
-# What waits more than it computes runs beside the others, each with servers of its own. The longest is first (docs/decisions/0133).
+# What waits more than it computes runs beside the others, each with servers of its own. The longest is first (docs/decisions/0129).
 test: check test-fast test-activity
 	$(MAKE) --no-print-directory -j3 --output-sync=target test-stories test-docs test-flow test-data-plane FLOW_WORKERS=1
 	$(MAKE) --no-print-directory mutants MUTANTS=5

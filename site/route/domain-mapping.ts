@@ -17,7 +17,7 @@ import { rememberedZone, zoneOf } from './zone.ts';
 /**
  * The mapping of this name, with the certificate in this Secret if there is one. A disabled Capp keeps its
  * own, so that no other can take the name. Where the Capp leads plain HTTP to HTTPS, this name does, too, as
- * soon as it has its certificate (decision 131).
+ * soon as it has its certificate (decision 128).
  */
 export function domainMapping(capp: Capp, domain: string, secretName: string | null): DomainMapping {
   const { name, namespace } = capp.metadata;

@@ -1,6 +1,6 @@
 // What many files of tests begin with, such as an API server that serves our kinds: laid once for each
 // version of it, and kept as the data of an etcd, from which the servers of these files start
-// (docs/decisions/0133).
+// (docs/decisions/0129).
 import { execFile, type ChildProcess } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
