@@ -1,6 +1,7 @@
 // A Capp as the Knative Service that runs it: pure, so that the same Capp is always the same Service.
 import type { Capp } from '../../crds/capp/capp.ts';
 import { KNATIVE_SERVICE, type KnativeService } from '../../crds/kubernetes/knative.ts';
+import type { PodSpec } from '../../crds/kubernetes/pod.ts';
 import { PARENT_CAPP } from '../../crds/labels.ts';
 import { AUTOSCALING } from '../../crds/knative/autoscaling.ts';
 import { KNATIVE_WRITES } from '../../crds/knative/capp-annotations.ts';
@@ -9,7 +10,7 @@ import { CLUSTER_LOCAL, isPrivate, VISIBILITY } from '../../crds/knative/visibil
 import { type Autoscale, autoscaling, withOwn } from './autoscaling.ts';
 import { limited } from './limits.ts';
 import { ownerOf, ownLabels } from '../objects/owned.ts';
-import { podSpec } from './pod.ts';
+import { formerPodSpec, podSpec } from './pod.ts';
 
 const OUR_PREFIX = 'rcs.dana.io/';
 const KUBECTL_PREFIX = 'kubectl.kubernetes.io/';
@@ -21,6 +22,15 @@ const NOT_OF_THE_SERVICE = [OUR_PREFIX, KUBECTL_PREFIX, AUTOSCALING, ...KNATIVE_
  * a new revision, so nothing of the Capp's metadata is in it but the labels that people select Pods by.
  */
 export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService | null {
+  return serviceWith(capp, autoscale, podSpec(capp));
+}
+
+/** The same as earlier versions wrote it. A Service may be so until the next edit of its Capp. */
+export function formerKnativeService(capp: Capp, autoscale: Autoscale): KnativeService | null {
+  return serviceWith(capp, autoscale, formerPodSpec(capp));
+}
+
+function serviceWith(capp: Capp, autoscale: Autoscale, pod: PodSpec): KnativeService | null {
   if (capp.spec.state === 'disabled') return null;
   const annotations = without(capp.metadata.annotations, NOT_OF_THE_SERVICE);
   const own = templateMetadata(capp);
@@ -45,7 +55,7 @@ export function knativeService(capp: Capp, autoscale: Autoscale): KnativeService
           },
           annotations: scaled(capp, autoscale, own.annotations),
         },
-        spec: podSpec(capp),
+        spec: pod,
       },
     },
   };

@@ -8,10 +8,18 @@ const KNATIVE_TIMEOUT = 300;
 
 /** Takes a normalised Capp. Fields that we do not know stay as they are. */
 export function podSpec(capp: Capp): PodSpec {
-  const pod = capp.spec.configurationSpec.template.spec;
+  return completed(capp, withoutIdle(capp.spec.configurationSpec.template.spec));
+}
+
+/** The same as earlier versions wrote it: with the lists that are empty. */
+export function formerPodSpec(capp: Capp): PodSpec {
+  return completed(capp, capp.spec.configurationSpec.template.spec);
+}
+
+function completed(capp: Capp, pod: PodSpec): PodSpec {
   const volumes = [...(pod.volumes ?? []), ...promisedVolumes(capp)];
   return {
-    ...withoutIdle(pod),
+    ...pod,
     enableServiceLinks: false,
     ...timeouts(capp),
     ...(volumes.length === 0 ? {} : { volumes }),

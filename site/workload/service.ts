@@ -10,7 +10,7 @@ import type { OperatedSite } from '../watched.ts';
 import { type Autoscale, DEFAULT_AUTOSCALE } from './autoscaling.ts';
 import { featureFault } from './features.ts';
 import { figuresOf } from './figures.ts';
-import { knativeService } from './knative-service.ts';
+import { formerKnativeService, knativeService } from './knative-service.ts';
 import { asksForMore } from './limits.ts';
 import { mistypedFault } from './mistyped.ts';
 
@@ -68,9 +68,9 @@ function rendered(
   live: KnativeService | undefined,
 ): KnativeService | null {
   const autoscale = config.current()?.autoscale ?? DEFAULT_AUTOSCALE;
-  const wanted = knativeService(capp, autoscale);
+  const wanted = asFormer(capp, live, autoscale);
   if (wanted === null || live === undefined) return wanted;
-  const kept = knativeService(capp, figuresOf(capp, live, autoscale));
+  const kept = asFormer(capp, live, figuresOf(capp, live, autoscale));
   if (config.current() === null) return kept;
   const key = keyTextOf(capp);
   if (isAs(live, wanted)) {
@@ -85,6 +85,14 @@ function rendered(
   // Another change makes a new revision anyway.
   steps.end(key);
   return wanted;
+}
+
+/** As an earlier version wrote it, where that is what runs: an upgrade alone writes nothing. */
+function asFormer(capp: Capp, live: KnativeService | undefined, autoscale: Autoscale): KnativeService | null {
+  const former = formerKnativeService(capp, autoscale);
+  return former !== null && live !== undefined && isAppliedAs(live, former)
+    ? former
+    : knativeService(capp, autoscale);
 }
 
 /** Also where it says nothing of that, since container-app-operator has made it. */

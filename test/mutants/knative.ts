@@ -218,6 +218,15 @@ export const KNATIVE: readonly Mutant[] = [
     seenBy: ['test/unit/site/unreadable-sources.test.ts'],
   },
   {
+    file: 'site/workload/service.ts',
+    breaks:
+      'an upgrade rolls all Capps with an empty list at once, and is refused for those that name their revision',
+    inside: 'asFormer',
+    text: 'isAppliedAs(live, former)',
+    becomes: "former.kind === ''",
+    seenBy: ['test/unit/site/workload/upgraded.test.ts'],
+  },
+  {
     file: 'site/workload/pod.ts',
     breaks: 'a list of pull secrets that an edit has emptied stays on the Service for ever',
     inside: 'withoutIdle',
