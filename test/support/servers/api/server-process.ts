@@ -43,10 +43,10 @@ export async function beginServer(
   return child;
 }
 
-/** SIGKILL, because its data is deleted anyway. */
-export async function endServer(child: ChildProcess): Promise<void> {
+/** SIGKILL, because its data is deleted anyway. What has ended by itself is no error. */
+export async function endServer(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
+  child.kill(signal);
   await gone;
 }

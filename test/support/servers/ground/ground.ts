@@ -1,9 +1,8 @@
 // What many files of tests begin with, such as an API server that serves our kinds: laid once for each
 // version of it, and kept as the data of an etcd, from which the servers of these files start
 // (docs/decisions/0129).
-import { execFile, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +12,7 @@ import { toolPath } from '../../../../deploy/local/programs/tools.ts';
 import { connect, type Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
+import { endServer } from '../api/server-process.ts';
 import { dataOf, startIn } from './server-in-folder.ts';
 
 export interface Ground {
@@ -72,18 +72,12 @@ async function lay(ground: Ground, dir: string): Promise<void> {
     }
     const [store, server] = running;
     if (store === undefined || server === undefined) throw new Error('The servers of a ground do not run.');
-    await endedBy(server, 'SIGKILL');
+    await endServer(server);
     for (const key of OWN) await deleteFrom(etcd, key);
-    await endedBy(store, 'SIGTERM');
+    await endServer(store, 'SIGTERM');
   } finally {
     await stop();
   }
-}
-
-async function endedBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const gone = once(child, 'exit');
-  child.kill(signal);
-  await gone;
 }
 
 /** All keys that begin so. Throws what etcd answers when it refuses. */

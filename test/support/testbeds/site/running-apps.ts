@@ -58,7 +58,7 @@ export async function runningApps(site: Cluster): Promise<RunningApps> {
   const ingress = { host: ingressHost(SITE), port: await ingressPort(ports, [SITE]) };
   const running: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
-    await Promise.all(running.map(endServer));
+    await Promise.all(running.map((child) => endServer(child)));
     await rm(dir, { recursive: true, force: true });
   };
   try {
