@@ -26,4 +26,12 @@ export const HOUSE: readonly Mutant[] = [
     text: "'namespaces/kube-system', ",
     becomes: '',
   },
+  {
+    breaks: 'tests begin with what an API server of other flags has laid',
+    file: 'test/support/servers/ground/ground.ts',
+    seenBy: ['test/unit/local/ground.test.ts'],
+    inside: null,
+    text: 'HOW, flags, objects',
+    becomes: 'HOW, objects',
+  },
 ];

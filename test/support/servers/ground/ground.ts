@@ -13,7 +13,7 @@ import { connect, type Kube } from '../../../../kube/client.ts';
 import type { KubeObject } from '../../../../kube/resource.ts';
 import { API_TIMEOUT_MS } from '../../../../testbed/eventually.ts';
 import { endServer } from '../api/server-process.ts';
-import { dataOf, startIn } from './server-in-folder.ts';
+import { dataOf, flagsIn, startIn } from './server-in-folder.ts';
 
 export interface Ground {
   /** All that is laid: other objects are another ground. */
@@ -32,18 +32,24 @@ const OWN = ['namespaces/kube-system', 'configmaps/kube-system/', 'leases/kube-s
   (key) => `/test/${key}`,
 );
 
+/**
+ * Whoever changes how grounds are laid, and not what, counts it up: what was laid before is not used then.
+ */
+const HOW = 1;
+
 const run = promisify(execFile);
 
 /** Makes the data of an etcd in `dataOf(dir)`. Several processes may ask for the same at once. */
 export async function layGround(ground: Ground, dir: string): Promise<void> {
-  const kept = join(CACHE, `ground-${versionOf(ground)}`);
+  const kept = join(CACHE, `ground-${versionOf(ground, await flagsIn(dir))}`);
   if (!existsSync(kept)) await make(ground, kept);
   await copy(kept, dataOf(dir));
 }
 
-function versionOf({ objects }: Ground): string {
+/** Another one for all that decides what a ground is. `flags` are those of the API server that lays it. */
+export function versionOf({ objects }: Pick<Ground, 'objects'>, flags: readonly string[]): string {
   const programs = ['etcd', 'kube-apiserver'] as const;
-  const all = [programs.map((name) => toolPath(name)), OWN, objects];
+  const all = [programs.map((name) => toolPath(name)), OWN, HOW, flags, objects];
   return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 20);
 }
 

@@ -4,13 +4,13 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiServer } from '../../../../deploy/local/kubernetes/api-server.ts';
+import { apiServer, type ApiServer } from '../../../../deploy/local/kubernetes/api-server.ts';
 import {
   controllerManager,
   type ControllerManagerOptions,
 } from '../../../../deploy/local/kubernetes/controller-manager.ts';
-import { etcd } from '../../../../deploy/local/kubernetes/etcd.ts';
-import { openPki } from '../../../../deploy/local/kubernetes/pki.ts';
+import { etcd, type Etcd } from '../../../../deploy/local/kubernetes/etcd.ts';
+import { openPki, type Pki } from '../../../../deploy/local/kubernetes/pki.ts';
 import { openPorts } from '../../../../deploy/local/supervise/ports.ts';
 import type { ProcessSpec } from '../../../../deploy/local/supervise/process-spec.ts';
 import { toolPath } from '../../../../deploy/local/programs/tools.ts';
@@ -46,25 +46,24 @@ export function dataOf(dir: string): string {
   return join(dir, 'etcd');
 }
 
+/**
+ * What its API server is told, with neither its ports nor its folder: the same for each folder. Makes its
+ * certificates there, which `startIn` uses too.
+ */
+export async function flagsIn(dir: string): Promise<string[]> {
+  const { server } = await programsIn(dir, { clientPort: 0, peerPort: 0, port: 0 });
+  return server.spec.args.map((flag) => flag.replaceAll(dir, ''));
+}
+
 /** Ready in a second or two, with what is in `dataOf(dir)` already. Throws with the end of a log. */
 export async function startIn(dir: string, options: FolderOptions = {}): Promise<ServerInFolder> {
   const file = join(dir, 'ports.json');
   if (!existsSync(file)) await writeFile(file, '{}');
   const ports = await openPorts(file);
-  const [clientPort, peerPort, port] = [
-    await ports.of('etcd'),
-    await ports.of('etcd-peer'),
-    await ports.of('api-server'),
-  ];
-  const store = etcd({ binary: toolPath('etcd'), dataDir: dataOf(dir), clientPort, peerPort });
-  const pki = await openPki(join(dir, 'pki'));
-  const server = await apiServer({
-    binary: toolPath('kube-apiserver'),
-    cluster: 'test',
-    port,
-    etcd: store.access('/test'),
-    pki,
-    kubeconfig: join(dir, 'kubeconfig'),
+  const { store, server, pki } = await programsIn(dir, {
+    clientPort: await ports.of('etcd'),
+    peerPort: await ports.of('etcd-peer'),
+    port: await ports.of('api-server'),
   });
   const running: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
@@ -83,6 +82,29 @@ export async function startIn(dir: string, options: FolderOptions = {}): Promise
   }
   const tokenKey = pki.serviceAccounts.privateKey;
   return { kubeconfig: server.kubeconfig, etcd: store.endpoint, tokenKey, running, stop };
+}
+
+interface PortsOfPrograms {
+  readonly clientPort: number;
+  readonly peerPort: number;
+  readonly port: number;
+}
+
+async function programsIn(
+  dir: string,
+  { clientPort, peerPort, port }: PortsOfPrograms,
+): Promise<{ store: Etcd; server: ApiServer; pki: Pki }> {
+  const store = etcd({ binary: toolPath('etcd'), dataDir: dataOf(dir), clientPort, peerPort });
+  const pki = await openPki(join(dir, 'pki'));
+  const server = await apiServer({
+    binary: toolPath('kube-apiserver'),
+    cluster: 'test',
+    port,
+    etcd: store.access('/test'),
+    pki,
+    kubeconfig: join(dir, 'kubeconfig'),
+  });
+  return { store, server, pki };
 }
 
 async function encrypting(spec: ProcessSpec, dir: string, text: string | undefined): Promise<ProcessSpec> {
