@@ -31,14 +31,19 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** An API server that knows OCM's kinds. */
+/**
+ * An API server that knows OCM's kinds. With flags of its own it begins with nothing, as such a server does
+ * where it is new.
+ */
 export async function startCluster(role: 'hub' | 'site', options?: ApiServerOptions): Promise<Cluster> {
   const ground = {
     objects: await ocmDefinitions(role),
     lay: (bare: Kube): Promise<void> => applyOcmCrds(bare, role),
   };
-  const server = await startApiServer({ ground, ...options });
+  const isOther = options?.flags !== undefined;
+  const server = await startApiServer(isOther ? options : { ground, ...options });
   const kube = connect({ kubeconfig: server.kubeconfig, deadlineMs: API_TIMEOUT_MS });
+  if (isOther) await ground.lay(kube);
   return {
     kube,
     kubeconfig: server.kubeconfig,
