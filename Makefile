@@ -127,7 +127,7 @@ tools-for-tests: tools
 	@node deploy/local/programs/build.ts --for-tests
 
 test-stories: tools-for-tests
-	node test/e2e/with-stack.ts $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY) --testPathIgnorePatterns $(DATA_PLANE)
+	PORT_RANGE=30500-31250 node test/e2e/with-stack.ts $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY) --testPathIgnorePatterns $(DATA_PLANE)
 
 # It starts a site of its own, and asks nothing of the stack.
 DATA_PLANE = test/e2e/site/data-plane
@@ -135,8 +135,9 @@ test-data-plane: tools-for-tests
 	FIRST_WORKER=7 $(ONCE_MORE) --selectProjects e2e --runInBand $(STORY) --testPathPatterns $(DATA_PLANE)
 
 # What the README and the pages of docs tell people to type, in a clean clone of the last commit. PAGES names some of them.
+READ_PAGES = PORT_RANGE=31250-32000 node test/newcomer/run.ts $(PAGES)
 test-docs: tools
-	node test/newcomer/run.ts $(PAGES) || { echo 'The pages are read once more, from a new clone (docs/decisions/0065).' >&2; node test/newcomer/run.ts $(PAGES); }
+	$(READ_PAGES) || { echo 'The pages are read once more, from a new clone (docs/decisions/0065).' >&2; $(READ_PAGES); }
 
 record: tools
 	RECORD=1 $(JEST) --selectProjects flow --testTimeout=120000 --maxWorkers=2

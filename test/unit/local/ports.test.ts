@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPorts } from '../../../deploy/local/supervise/ports.ts';
@@ -35,6 +35,27 @@ it('of tests beside each other each worker has a part of the range', async () =>
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
     const port = await ports.of(name);
     expect([port >= lowest, port < highest]).toEqual([true, true]);
+  }
+});
+
+it('the stacks that `make test` starts beside the workers have parts of their own', async () => {
+  const makefile = await readFile(join(import.meta.dirname, '../../../Makefile'), 'utf8');
+  const ranges = [...makefile.matchAll(/PORT_RANGE=(\d+)-(\d+)/g)].map(([, ...ends]) => ends.map(Number));
+  expect(ranges).toEqual([
+    [30_500, 31_250],
+    [31_250, 32_000],
+  ]);
+  const own = [process.env['PORT_RANGE'], process.env['JEST_WORKER_ID'], process.env['FIRST_WORKER']];
+  try {
+    for (let worker = 1; worker <= 16; worker += 1) {
+      [process.env['FIRST_WORKER'], process.env['JEST_WORKER_ID']] = ['1', String(worker)];
+      await import(`../../support/ports-of-worker.ts?worker=${worker}`);
+      expect(Number(process.env['PORT_RANGE']?.split('-')[1])).toBeLessThanOrEqual(30_500);
+    }
+  } finally {
+    for (const [place, name] of ['PORT_RANGE', 'JEST_WORKER_ID', 'FIRST_WORKER'].entries())
+      if (own[place] === undefined) delete process.env[name];
+      else process.env[name] = own[place];
   }
 });
 
