@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CAPP, type Capp } from '../../../crds/capp/capp.ts';
-import { CORE_SERVICE, NAMESPACE } from '../../../crds/kubernetes/core.ts';
+import { CORE_SERVICE, CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from '../../../crds/kubernetes/core.ts';
 import { SIP_CLUSTER, type SipCluster } from '../../../crds/metal/sip-cluster.ts';
 import { RELEASE_NAMESPACE } from '../../../deploy/local/cappstan/chart.ts';
 import { settingsIn } from '../../../deploy/local/cappstan/deployment.ts';
@@ -98,6 +98,19 @@ test('the chart needs of these groups only what runs its Pods', () => {
   const needed = chart.filter(({ apiVersion = '' }) => OFF.includes(apiVersion)).map(({ kind }) => kind);
   expect(new Set(needed)).toEqual(new Set(['Deployment', 'PodDisruptionBudget']));
 });
+
+test('no server with these groups on has laid what it begins with', async () => {
+  const own = await eventually(
+    async () => (await cluster.kube.get(NAMESPACE, { namespace: null, name: 'kube-system' }))?.metadata,
+  );
+  const { items } = await cluster.kube.list(CUSTOM_RESOURCE_DEFINITION);
+  const older = items.filter(({ metadata }) => versionOf(metadata) < versionOf(own));
+  expect([items.length > 0, older.map(({ metadata }) => metadata.name)]).toEqual([true, []]);
+});
+
+function versionOf({ resourceVersion }: { readonly resourceVersion?: string }): number {
+  return Number(resourceVersion);
+}
 
 test('every process starts, and a Capp is looked at', async () => {
   await Promise.all(ON_HUB.map(start));
