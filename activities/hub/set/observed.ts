@@ -82,8 +82,8 @@ export function observed(child: Capp | null, wanted: WantedContent, about: About
   };
   const ready = readyOf(child);
   const changed = Date.parse(ready?.lastTransitionTime ?? '');
-  const isKnown = !Number.isNaN(changed) && !isAhead(changed, about.now);
-  const since = isKnown ? Math.max(at, changed) : at;
+  // Also if it is yet to come: any other time would pass by itself, and so prove or fail what it must not.
+  const since = Math.max(at, Number.isNaN(changed) ? 0 : changed);
   const isAbout = ready !== null && ready.observedGeneration === child.metadata.generation;
   if (!isAbout) return { ...found, verdict: 'Progressing', since: at };
   if (ready.status === 'True') return { ...found, verdict: 'Ready', since };

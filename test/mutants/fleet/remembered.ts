@@ -79,11 +79,12 @@ export const REMEMBERED: readonly Mutant[] = [
     becomes: '    retries: previous.retries,\n    settled,\n    before,',
   },
   {
-    breaks: 'a clock that was a year ahead has a stage soak, or a site fail, a year later',
+    breaks:
+      'a clock that was ahead proves a stage that is to soak, and lets a site that has failed fail no more',
     file: 'activities/hub/set/observed.ts',
     inside: 'observed',
-    text: ' && !isAhead(changed, about.now)',
-    becomes: '',
+    text: 'Number.isNaN(changed) ? 0',
+    becomes: 'Number.isNaN(changed) || isAhead(changed, about.now) ? 0',
     seenBy: ['test/unit/set/late-times.test.ts'],
   },
   {

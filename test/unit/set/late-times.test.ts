@@ -83,12 +83,23 @@ test('such a Capp that is not Ready takes a place, so that no other site is chan
   expect(written(next)).toEqual([`site-1=${REVISION}`]);
 });
 
-test('what a clock that was years ahead said of a Capp counts since the Capp was written, so that it has a deadline and its soak an end', () => {
-  const lastTransitionTime = new Date(LATE).toISOString();
-  for (const ready of [{ lastTransitionTime }, { lastTransitionTime, ...PROGRESSING.ready }])
-    expect(memberAt(aChild({ ready }), NOW).target.since).toBe(WRITTEN);
-  const early = { lastTransitionTime: new Date(NOW + apart).toISOString() };
-  expect(memberAt(aChild({ ready: early }), NOW).target.since).toBe(NOW + apart);
+test('what a clock that was ahead said of a Capp counts from then, at whatever time: that proves nothing sooner, and un-fails nothing later', () => {
+  const deadlineSeconds = 900;
+  for (const ready of [{}, PROGRESSING.ready]) {
+    const changed = NOW + 2 * apart;
+    const child = aChild({ ready: { lastTransitionTime: new Date(changed).toISOString(), ...ready } });
+    const at = (now: number) => memberAt(child, now).target;
+    const times = [NOW, NOW + apart - 1, NOW + apart, changed, changed + apart];
+    expect(times.map((now) => at(now).since)).toEqual(times.map(() => changed));
+    const holdAt = (now: number) => {
+      const stages = [{ name: 'all', soakSeconds: deadlineSeconds }];
+      const rollout = { revision: REVISION, halfway: [] };
+      return planned([at(now)], { rollout, strategy: { stages, deadlineSeconds }, now }).hold?.reason;
+    };
+    const [waits, ends] = 'status' in ready ? ['SitesUnderWay', 'SitesFailed'] : ['Soaking', undefined];
+    expect(times.map(holdAt)).toEqual(times.map(() => waits));
+    expect(holdAt(changed + deadlineSeconds * 1_000)).toBe(ends);
+  }
 });
 
 test('a site that was lost with such a Capp has a deadline, which does not move', () => {
