@@ -34,7 +34,7 @@ export function gateOf(view: StageView, { input, behind, now }: GateInput): Gate
   const { strategy, rollout } = input;
   // A settled revision that is written once more is proven, and asks only where it changes something.
   const isProven = rollout.isResettling === true;
-  const isAsked = stage.needsApproval && (!isProven || isBusy(view));
+  const isAsked = stage.needsApproval && (!isProven || view.due.some(isChanged(view.goal)));
   if (isAsked && !rollout.approved.includes(stage.name)) return { is: 'AwaitsApproval' };
   if (isBusy(view)) return { is: 'Working' };
   if (strategy.offline === 'Wait' && offline.length > 0) return { is: 'SitesOffline' };
@@ -83,6 +83,11 @@ function checksOf({ stage, goal, ready }: StageView, rollout: Rollout, now: numb
   }
   const unknown = of('Inconclusive');
   return unknown.length === 0 ? null : { is: 'VerificationInconclusive', sites: unknown };
+}
+
+/** Whether writing it again changes something on its site: not where only its time is wrong. */
+function isChanged(goal: string): (target: Target) => boolean {
+  return ({ revision, isStale, isMisdated }) => revision !== goal || isStale === true || isMisdated !== true;
 }
 
 /** Whether a settled revision that is written once more changes the copy on a site, or has changed it. */

@@ -3,6 +3,22 @@ import type { Mutant } from '../mutant.ts';
 
 export const DIRECTIONS: readonly Mutant[] = [
   {
+    breaks: 'a site that dates its work years ahead has a resettling wait for an approval of nothing',
+    file: 'workflows/stages/gates.ts',
+    inside: 'gateOf',
+    text: 'view.due.some(isChanged(view.goal))',
+    becomes: 'isBusy(view)',
+    seenBy: ['test/unit/stages/resettling.test.ts'],
+  },
+  {
+    breaks: 'a copy that does not fit its site is changed without approval if its time is wrong, too',
+    file: 'workflows/stages/gates.ts',
+    inside: 'isChanged',
+    text: 'isStale === true || ',
+    becomes: '',
+    seenBy: ['test/unit/stages/resettling.test.ts'],
+  },
+  {
     breaks: 'who has aborted what was done already keeps a changed label from all sites',
     file: 'workflows/stages/gates.ts',
     inside: null,

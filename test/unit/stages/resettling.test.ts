@@ -83,6 +83,23 @@ describe('copies whose content no longer fits their sites, of a revision that is
     expect(passed).toMatchObject({ advance: [], hold: { reason: 'AwaitsApproval' } });
   });
 
+  test('wait for no approval of a copy whose time alone is wrong, be it that an earlier build began so', () => {
+    const strategy = { stages: [STAGES.stages[0], { name: 'others', approval: 'Required' }] };
+    const begun = { ...SETTLED, isResettling: true };
+    const dated = (...clusters: readonly string[]) =>
+      stale(...clusters).map((one) => (one.cluster === 's3' ? { ...one, isMisdated: true } : one));
+    const next = of(dated(), strategy, begun);
+    expect([written(next), next.hold?.reason]).toEqual([['s3=new'], 'SitesUnderWay']);
+    expect(of(stale(), strategy, next.rollout)).toMatchObject({ done: true, hold: null });
+    for (const clusters of [['s2'], ['s3']])
+      expect(of(dated(...clusters), strategy, begun)).toMatchObject({
+        advance: [],
+        hold: { reason: 'AwaitsApproval' },
+      });
+    const absent = [...dated(), aTarget('s5', { revision: null, isMisdated: true })];
+    expect(of(absent, strategy, begun).hold?.reason).toBe('AwaitsApproval');
+  });
+
   test('stop when more fail than may, and go back to nothing: the revision is the settled one', () => {
     const failed = stale('s2', 's3', 's4').map((one) =>
       one.cluster === 'c1' ? { ...one, verdict: 'Failed' as const } : one,
