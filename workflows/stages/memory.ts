@@ -39,8 +39,8 @@ export interface RemovalMemory {
   /** How many more a person has allowed to go of the sites that `approved` names. */
   readonly allowed: number;
   /**
-   * Exactly these sites, as a digest, also where a person has let others of them go and `allowed` is used up;
-   * null if nothing was allowed.
+   * Exactly these sites, as a digest; null if nothing was allowed. Where `allowed` is used up, a person has
+   * let others of them go, and none goes unasked until none is to go any more, whichever these are by then.
    */
   readonly approved: string | null;
   /** `numberOfClusters` of the Placement when it last selected so many; null if it has none. */

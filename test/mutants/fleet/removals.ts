@@ -3,6 +3,14 @@ import type { Mutant } from '../mutant.ts';
 
 export const FLEET_REMOVALS: readonly Mutant[] = [
   {
+    breaks: 'what a person did not let go goes unasked when one more leaves, or one is selected again',
+    file: 'activities/hub/rollout/removing/removals.ts',
+    inside: 'unasked',
+    text: 'isSpent(removal)',
+    becomes: '(removal.approved === seen.digest)',
+    seenBy: ['test/unit/rollout/kept-back.test.ts'],
+  },
+  {
     breaks: 'the last copy that runs the app goes beside one that is disabled',
     file: 'activities/hub/rollout/look.ts',
     inside: 'replacementsIn',
@@ -54,7 +62,7 @@ export const FLEET_REMOVALS: readonly Mutant[] = [
     breaks: 'of copies of which a person let some go the rest goes unasked, because it is a tenth',
     file: 'activities/hub/rollout/removing/removals.ts',
     inside: 'unasked',
-    text: 'isSpent ? 0 : ',
+    text: 'isSpent(removal) ? 0 : ',
     becomes: '',
     seenBy: ['test/unit/rollout/removals.test.ts'],
   },

@@ -81,7 +81,8 @@ interface Standing {
 
 /**
  * A person has said how many of exactly these may go, and whether a Ready copy is left is their decision. Of
- * the rest none goes unasked, few as they may be: the person did not let them go.
+ * the rest none goes unasked, few as they may be: the person did not let them go. That holds until none waits
+ * any more, also when some of them are selected again, or others leave beside them.
  */
 function approved(leaving: LeavingCopies, { removal, seen, stuck }: Standing, most: number): ReleasedCopies {
   const [open, awaited] = apart(leaving.clusters, leaving.awaited);
@@ -114,8 +115,7 @@ function unasked(
   const overdueAt = seen.since + leaving.patienceMs;
   const last = kept === null ? null : { cluster: kept, isOverdue: now >= overdueAt };
   const free = leaving.isNamed ? clusters.length : removal.lowered;
-  const isSpent = removal.approved === seen.digest;
-  const share = isSpent ? 0 : Math.max(0, shareOf(leaving, removal) - countIn(removal.recent));
+  const share = isSpent(removal) ? 0 : Math.max(0, shareOf(leaving, removal) - countIn(removal.recent));
   const wakes = last === null || last.isOverdue ? null : overdueAt;
   // A person is asked about all of them, rather than told when a tenth has gone.
   if (clusters.length > free + share)
@@ -147,6 +147,11 @@ function unasked(
     },
     uncharged: removal,
   };
+}
+
+/** A person has let some go, so many have gone, and others are still to go, be they the same or not. */
+function isSpent({ approved: sites, allowed }: RemovalMemory): boolean {
+  return sites !== null && allowed === 0;
 }
 
 /**
