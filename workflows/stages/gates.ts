@@ -117,16 +117,25 @@ export function isSettled({ revision, settled, direction, isResettling }: Rollou
   return direction === 'Forward' && revision === settled && isResettling !== true;
 }
 
-const ONCE_MORE = { isResettling: true, aborted: false, approved: [], closed: [], retries: {} } as const;
+const ONCE_MORE = { isResettling: true, approved: [], closed: [], retries: {} } as const;
 
 /**
  * Copies of the settled revision whose content no longer fits their sites are running: they are changed stage
- * by stage, as by a new revision. What a person has aborted while all was at rest was not this.
+ * by stage, as by a new revision. An abort that nobody has found at rest (`rested`) may be of just this.
  */
 export function resettled(rollout: Rollout, targets: readonly Target[], now: number): Rollout {
   const isMeant =
     isSettled(rollout) && targets.some(({ isStale, reachable }) => isStale === true && reachable);
   return isMeant ? { ...rollout, ...ONCE_MORE, resettledAt: now } : rollout;
+}
+
+/**
+ * An abort that finds all at rest is over: it keeps no label that changes later from the sites. Only to be
+ * asked while it is known which sites are selected and what is shipped to them.
+ */
+export function rested(rollout: Rollout, targets: readonly Target[]): Rollout {
+  const isAtRest = isSettled(rollout) && !targets.some(({ isStale }) => isStale === true);
+  return rollout.aborted && isAtRest ? { ...rollout, aborted: false } : rollout;
 }
 
 /**

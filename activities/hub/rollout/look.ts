@@ -3,6 +3,7 @@
 import type { Strategy } from '../../../crds/rollout/stages.ts';
 import type { ObjectMeta } from '../../../kube/resource.ts';
 import type { RefusedCopy } from '../../../workflows/stages/memory.ts';
+import { rested } from '../../../workflows/stages/gates.ts';
 import { plan } from '../../../workflows/stages/plan/plan.ts';
 import type { StagePlan, Rollout, Target } from '../../../workflows/stages/types.ts';
 import type { Decision } from './decision.ts';
@@ -155,7 +156,7 @@ function planFor<C, M extends RolloutMember, B>(
   const next = plan({ targets, strategy, rollout, seed: object.metadata.uid ?? '' }, now);
   const wanted = lost.length < away.length ? oneAtATime(next, away) : next;
   const isHeld = isStandingStill || decision.undecided !== null;
-  const held = isHeld ? onHold(wanted, rollout) : wanted;
+  const held = isHeld ? onHold(wanted, rollout) : { ...wanted, rollout: rested(wanted.rollout, targets) };
   return { members, lost, plan: isStandingStill ? withoutChecks(held) : held };
 }
 

@@ -105,8 +105,8 @@ export const ONE_LINERS: readonly Mutant[] = [
     breaks: 'an approval given at rest lets a changed label through a stage unasked',
     file: 'workflows/stages/gates.ts',
     inside: null,
-    text: 'aborted: false, approved: [], closed',
-    becomes: 'aborted: false, closed',
+    text: 'isResettling: true, approved: [], closed',
+    becomes: 'isResettling: true, closed',
     seenBy: ['test/unit/stages/resettling.test.ts'],
   },
   {

@@ -19,11 +19,21 @@ interface Given extends Partial<Decision> {
   readonly removableAt?: number;
   /** Of all copies. */
   readonly revision?: string;
+  /** Sites whose copy no longer fits their labels. */
+  readonly stale?: readonly string[];
 }
 
 /** All copies are Ready. */
 function sightOf(given: Given) {
-  const { copies = [], going = [], barred = [], removableAt = 0, revision = 'old', ...decision } = given;
+  const {
+    copies = [],
+    going = [],
+    barred = [],
+    removableAt = 0,
+    revision = 'old',
+    stale = [],
+    ...decision
+  } = given;
   const sight: Sight<string, RolloutMember, string> = {
     object: { metadata: { uid: 'uid-1' } },
     strategy: aStrategy({ maxConcurrent: '100%' }),
@@ -53,7 +63,9 @@ function sightOf(given: Given) {
             site: { cluster },
             target: aTarget(
               cluster,
-              cluster in refused ? { revision: 'new', verdict: 'Failed' } : { revision },
+              cluster in refused
+                ? { revision: 'new', verdict: 'Failed' }
+                : { revision, isStale: stale.includes(cluster) },
             ),
             settlesAt: null,
           })),
@@ -89,6 +101,35 @@ describe('while nobody knows which sites are selected', () => {
   test('a copy that is being deleted is on no site of the object', () => {
     const { members, left } = lookedAt({ copies: ['a', 'b'], going: ['b'], undecided });
     expect([members.map(({ site }) => site.cluster), left]).toEqual([['a'], []]);
+  });
+});
+
+describe('an abort of what every site has', () => {
+  const SITES = { clusters: ['a', 'b'], copies: ['a', 'b'], revision: 'new' };
+  const unknown = { undecided: { reason: 'NoDecision', message: '' } } as const;
+  const aborted = { ...remembering(), rollout: aRollout({ settled: 'new', aborted: true }) };
+  const first = (given: Partial<Given>, isStandingStill = false) =>
+    lookAt({ ...sightOf({ ...SITES, ...given }), isStandingStill }, aborted, 100, NOW);
+  const next = ({ memory }: ReturnType<typeof first>) =>
+    lookAt(sightOf({ ...SITES, stale: ['a'] }), memory, 100, NOW).plan;
+
+  test('that finds all at rest keeps no label from them that changes later', () => {
+    const look = first({});
+    expect([look.plan.done, look.memory.rollout.aborted]).toEqual([true, false]);
+    expect(next(look).advance).toMatchObject([{ cluster: 'a', revision: 'new' }]);
+  });
+
+  test.each([
+    ['comes with the label', () => first({ stale: ['a'] })],
+    ['comes while nobody knows the sites', () => first({ stale: ['a'], ...unknown })],
+    ['comes while nobody knows the sites, and before the label', () => first(unknown)],
+    ['comes while nothing can be shipped', () => first({}, true)],
+  ])('that %s keeps a changed label from them', (_when, look) => {
+    expect(next(look())).toMatchObject({ advance: [], hold: { reason: 'Aborted' } });
+  });
+
+  test('leaves it done while nobody knows the sites', () => {
+    expect(first(unknown).plan.done).toBe(true);
   });
 });
 

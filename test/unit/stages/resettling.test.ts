@@ -57,11 +57,13 @@ describe('copies whose content no longer fits their sites, of a revision that is
     expect([advance, hold?.reason]).toEqual([[], 'AwaitsApproval']);
   });
 
-  test('go on after an abort that came when all was done, and not after one that came since', () => {
-    const rested = of(stale('c1'), STAGES, abort(SETTLED));
-    expect(written(rested)).toEqual(['c1=new']);
-    const stopped = of(stale('c1', 's2'), STAGES, abort(rested.rollout));
-    expect(stopped).toMatchObject({ advance: [], hold: { reason: 'Aborted' } });
+  test('stop for an abort, also for one that is heard before they have begun', () => {
+    const begun = of(stale('c1'));
+    for (const rollout of [SETTLED, begun.rollout])
+      expect(of(stale('c1', 's2'), STAGES, abort({ ...aRollout(), ...rollout }))).toMatchObject({
+        advance: [],
+        hold: { reason: 'Aborted' },
+      });
   });
 
   test('wait for a window', () => {
