@@ -46,9 +46,24 @@ export function rolledBack(cause: string): Hold {
   return { reason: 'RolledBack', message, until: null };
 }
 
-/** Nothing more is tried: some sites have not become Ready at the earlier revision. */
+/** Nothing more is tried: some sites have not become Ready at the earlier revision, or not got it. */
 export function notRolledBack(cause: string, failed: readonly Target[]): Hold {
-  const message = `${cause} ${named(failed)} did not become Ready at the earlier revision, and every other site that can be reached has it again. Mend what condition Ready says of them, or edit the spec.`;
+  const stuck = failed.filter(({ leavingSince }) => leavingSince !== undefined);
+  const unready = failed.filter(({ leavingSince }) => leavingSince === undefined);
+  const message = [
+    cause,
+    ...(unready.length === 0
+      ? []
+      : [
+          `${named(unready)} did not become Ready at the earlier revision: mend what condition Ready says there, or edit the spec.`,
+        ]),
+    ...(stuck.length === 0
+      ? []
+      : [
+          `The copy on ${named(stuck)} is being deleted and does not go: see which metadata.finalizers keep it. The earlier revision is written when it is gone.`,
+        ]),
+    'Every other site that can be reached has the earlier revision again.',
+  ].join(' ');
   return { reason: 'SitesFailed', message, until: null };
 }
 

@@ -51,6 +51,14 @@ export const DIRECTIONS: readonly Mutant[] = [
     seenBy: ['test/unit/stages/asked.test.ts'],
   },
   {
+    breaks: 'a way back asks a person to mend a copy that is being deleted',
+    file: 'workflows/stages/holds.ts',
+    inside: 'notRolledBack',
+    text: 'leavingSince === undefined',
+    becomes: 'true',
+    seenBy: ['test/unit/stages/asked.test.ts'],
+  },
+  {
     breaks: 'once a person has had sites tried again, the API server refuses the status for good',
     file: 'activities/hub/rollout/memory.ts',
     inside: 'rolloutTo',

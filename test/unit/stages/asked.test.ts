@@ -1,4 +1,5 @@
 // What people ask of a rollout: edits, undo, pause, abort, retry; and the way back.
+import { doneSaid } from '../../../activities/hub/rollout/telling/said.ts';
 import { abort, approve, begin, pause, resume, retry } from '../../../workflows/stages/rollout.ts';
 import { resettled, settle } from '../../../workflows/stages/gates.ts';
 import {
@@ -163,8 +164,18 @@ test('on the way back a site that fails does not keep the others with the revisi
 test('a way back has not reached a site whose copy there is being deleted and does not go', () => {
   const rollout = { direction: 'Back' as const, cause: 'It failed.' };
   const going = { revision: null, verdict: 'Progressing' as const, leavingSince: NOW - 900_000 };
-  const { hold } = planned([aTarget('s1'), aTarget('s2', going)], { rollout });
-  expect(hold).toMatchObject({ reason: 'SitesFailed', message: expect.stringContaining('s2 did not') });
+  const given = [aTarget('s1'), aTarget('s2', going)];
+  const { hold } = planned(given, { rollout });
+  expect(hold).toMatchObject({
+    reason: 'SitesFailed',
+    message: expect.stringMatching(/^It failed\. The copy on s2 is being deleted and does not go:/),
+  });
+  expect(hold?.message).not.toContain('did not become Ready');
+  const failed = aTarget('s3', { verdict: 'Failed' });
+  expect(planned([...given, failed], { rollout }).hold?.message).toMatch(/ s3 did not .* copy on s2 is /);
+  // One that was edited back ends as each does that is within its bounds, and says which site is left out.
+  const edited = planned(given, { rollout: begin(aRollout(), 'old', NOW) });
+  expect([edited.done, doneSaid(edited)]).toEqual([true, expect.stringContaining('but for 1 that')]);
 });
 
 test('the first revision cannot be rolled back: the rollout stops', () => {
