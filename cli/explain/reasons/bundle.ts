@@ -25,7 +25,8 @@ export const BUNDLES: Readonly<Record<BundleReason, Advice>> = {
     command: PLACEMENTS,
   },
   RemovalHeld: {
-    words: 'More than a tenth of its sites would be left within ten minutes, so a person is asked first.',
+    words:
+      'More than a tenth of its sites would be left within ten minutes, or a person let only some of them go, so a person is asked first.',
     remedy: 'Select the sites again, or allow the removal of exactly these.',
     command: 'kubectl capp rollout approve-removal bundle/{name} <number of sites> -n {namespace}',
   },

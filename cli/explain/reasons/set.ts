@@ -27,7 +27,8 @@ export const SET: Readonly<Record<SetReason, Advice>> = {
     command: PLACEMENTS,
   },
   RemovalHeld: {
-    words: 'More than a tenth of its Capps would be removed within ten minutes, so a person is asked first.',
+    words:
+      'More than a tenth of its Capps would be removed within ten minutes, or a person let only some of them go, so a person is asked first.',
     remedy: 'Select the sites again, or allow the removal of exactly these.',
     command: 'kubectl capp rollout approve-removal {name} <number of Capps> -n {namespace}',
   },
