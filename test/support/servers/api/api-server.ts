@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layGround, type Ground } from '../ground/ground.ts';
+import { untilServed } from '../ground/served.ts';
 import { startIn, type FolderOptions, type ServerInFolder } from '../ground/server-in-folder.ts';
 
 export interface ApiServerForTests extends Pick<ServerInFolder, 'kubeconfig' | 'etcd' | 'tokenKey'> {
@@ -34,6 +35,10 @@ async function startOnce({ ground, ...options }: ApiServerOptions): Promise<ApiS
   try {
     if (ground !== undefined) await layGround(ground, dir);
     const { kubeconfig, etcd, tokenKey, stop } = await startIn(dir, options);
+    if (ground !== undefined)
+      await untilServed(ground.objects, kubeconfig).catch((error: unknown) =>
+        stop().then(() => Promise.reject(error)),
+      );
     return { kubeconfig, etcd, tokenKey, stop: () => stop().then(remove) };
   } catch (error) {
     await remove();
