@@ -98,7 +98,8 @@ export async function layFoundation(
   await claimForHub(config, { id, authority: fingerprint }, shut);
   rememberConfig(config, externalHostOf(config));
   rememberStart(layout.dir);
-  const ports = await openPorts(portsFileOf(layout));
+  // Nobody listens yet on those that somebody decided.
+  const ports = await openPorts(portsFileOf(layout), {}, [config.apiServer.port, config.gateway.port]);
   return { layout, pki, id, fingerprint, ports: shut === null ? withDoors(ports, config) : ports };
 }
 

@@ -23,10 +23,14 @@ export interface Ports {
   all(): Readonly<Record<string, number>>;
 }
 
-/** `of` throws when it finds no free port. No two processes may call `of` for the same file at a time. */
+/**
+ * `of` throws when it finds no free port, and chooses none of `apart`. No two processes may call `of` for the
+ * same file at a time.
+ */
 export async function openPorts(
   file: string,
   preferred: Readonly<Record<string, number>> = {},
+  apart: readonly number[] = [],
 ): Promise<Ports> {
   const chosen = (await readJson<Record<string, number>>(file)) ?? {};
   let turn = Promise.resolve();
@@ -34,7 +38,7 @@ export async function openPorts(
     const preference = preferred[name];
     const known = chosen[name];
     if (known !== undefined) return known;
-    const taken = new Set(Object.values(chosen));
+    const taken = new Set([...Object.values(chosen), ...apart]);
     const port =
       preference !== undefined && !taken.has(preference) && (await isFreeOn(hosts, preference))
         ? preference

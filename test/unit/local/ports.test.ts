@@ -27,6 +27,15 @@ it('concurrent requests get different ports, and all are stored', async () => {
   expect(Object.keys(ports.all())).toEqual(names);
 });
 
+it('nobody is given a port that is kept apart, though nobody listens there yet', async () => {
+  const [lowest = 0] = (process.env['PORT_RANGE'] ?? '').split('-').map(Number);
+  const all = Array.from({ length: 1_500 }, (_, place) => lowest + place);
+  const free = all.slice(700, 800);
+  const apart = all.filter((port) => !free.includes(port));
+  const ports = await openPorts(join(dir, 'ports.json'), { etcd: lowest }, apart);
+  expect(free).toContain(await ports.of('etcd'));
+});
+
 it('of tests beside each other each worker has a part of the range', async () => {
   const own = process.env['PORT_RANGE'] ?? '';
   const [lowest = 0, highest = 0] = own.split('-').map(Number);
