@@ -5,12 +5,20 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { isScalar, parse, parseDocument } from 'yaml';
 import { KubeConfig } from './kube-config.ts';
 
+/** A file that is there and is no kubeconfig, or may not be read. */
+export class UnreadableKubeconfig extends Error {
+  constructor(file: string, why: string) {
+    super(`The kubeconfig ${file} cannot be read: ${why}`);
+    this.name = 'UnreadableKubeconfig';
+  }
+}
+
 export type Config = InstanceType<typeof KubeConfig>;
 
 /**
  * What `file` holds; without one, what those hold that KUBECONFIG names, or else the home folder or the Pod.
- * Throws a plain Error for a file that cannot be read, with the place and the kind of the fault
- * and nothing that it holds: that may be a token.
+ * Throws UnreadableKubeconfig, with the place and the kind of the fault and nothing that the file holds: that
+ * may be a token. What the file system says of a file that is not there is thrown as it is.
  */
 export function configIn(file: string | undefined): Config {
   if (file !== undefined) return fromFile(file);
@@ -80,8 +88,8 @@ const PLACE = /(?: \(\d+:\d+\)| at line \d+, column \d+)?:?$/;
 /** Behind these signs a parser may name what it has found. */
 const QUOTED = /\s*[:"'`<>!*&%].*$/;
 
-function unreadable(file: string, error: unknown): Error {
-  return new Error(`The kubeconfig ${file} cannot be read: ${faultOf(error as Partial<Error>)}`);
+function unreadable(file: string, error: unknown): UnreadableKubeconfig {
+  return new UnreadableKubeconfig(file, faultOf(error as Partial<Error>));
 }
 
 /** Without any part of the file: behind the first line a parser quotes the lines around the fault. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { endpointOf, type Endpoint, type Tls } from '../../../kube/http/credentials.ts';
+import { UnreadableKubeconfig } from '../../../kube/http/kubeconfig-files.ts';
 import { transportTo, type Transport } from '../../../kube/http/transport.ts';
 import { connectedBy, type Kube } from '../../../kube/client.ts';
 import { CommandFailure } from '../../exit.ts';
@@ -81,7 +82,8 @@ function endpointFrom({ kubeconfig, context, as, asGroup }: HubFlags, env: NodeJ
     return endpointOf({ kubeconfig, context, as, asGroups: asGroup });
   } catch (error) {
     const why = isMissingFile(error) ? `There is no kubeconfig ${error.path}` : messageOf(error);
-    const remedy = /^There is no kubeconfig |^The kubeconfig .+ cannot be read/.test(why)
+    const isOfFile = isMissingFile(error) || error instanceof UnreadableKubeconfig;
+    const remedy = isOfFile
       ? 'set KUBECONFIG, or name another file with --kubeconfig'
       : 'kubectl config get-contexts lists the contexts';
     throw new CommandFailure(
