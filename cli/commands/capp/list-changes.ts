@@ -31,11 +31,16 @@ export function rowWriter({ out }: Pick<Terminal, 'out'>, _format: OutputFormat,
   };
 }
 
+function isGone(phase: Change['phase']): phase is Gone {
+  return phase === 'Deleted' || phase === 'Unselected';
+}
+
 function rowFor({ phase, ...summary }: Change, options: CappListOptions): Cell[] {
-  const isGone = phase === 'Deleted' || phase === 'Unselected';
-  const row = rowOf({ ...summary, phase: isGone ? 'Deleting' : phase }, options, true);
+  const row = rowOf({ ...summary, phase: isGone(phase) ? 'Deleting' : phase }, options, true);
   const { dim } = options.colours;
-  return isGone ? row.map((cell) => (textOf(cell) === 'Deleting' ? { text: phase, paint: dim } : cell)) : row;
+  return isGone(phase)
+    ? row.map((cell) => (textOf(cell) === 'Deleting' ? { text: phase, paint: dim } : cell))
+    : row;
 }
 
 /** For programs: a line of JSON, or a document of YAML, for each. */
@@ -58,7 +63,7 @@ function newsIn(): (changed: readonly FollowedObject<Capp>[]) => Change[] {
       const key = `${one.namespace}/${one.name}`;
       const text = jsonOf(one, 0);
       const isNew = said.get(key) !== text;
-      if (one.phase === 'Deleted' || one.phase === 'Unselected') said.delete(key);
+      if (isGone(one.phase)) said.delete(key);
       else said.set(key, text);
       return isNew;
     });
