@@ -67,6 +67,7 @@ import { REACH_STREAMS } from './reach/streams.ts';
 import { REACH_TOLD } from './reach/told.ts';
 import { REGISTRAR } from './registrar.ts';
 import { RELEASES } from './release.ts';
+import { ROUTES } from './routes.ts';
 import { BUNDLE_SECRETS } from './fleet/bundle-secrets.ts';
 import { SEALING } from './sealing.ts';
 import { GAPS } from './gaps.ts';
@@ -120,6 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REACH_STREAMS,
   ...REACH_TOLD,
   ...REGISTRAR,
+  ...ROUTES,
   ...RELEASES,
   ...STAGES,
   ...DIRECTIONS,
