@@ -3,12 +3,10 @@
 import type { Capp } from '../../../../crds/capp/capp.ts';
 import type { KnativeService } from '../../../../crds/kubernetes/knative.ts';
 import { normalise } from '../../../../crds/capp/normalise.ts';
-import type { OperatedSite } from '../../../../site/watched.ts';
 import { DEFAULT_AUTOSCALE, NO_LIMITS, type Autoscale } from '../../../../site/workload/autoscaling.ts';
 import { scaleReady } from '../../../../site/workload/limits.ts';
-import { workload } from '../../../../site/workload/service.ts';
-import { steps } from '../../../../site/workload/steps.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
+import { writtenService } from '../../../support/builders/site/written-service.ts';
 
 const SCALING = 'autoscaling.knative.dev/';
 const LIMITED: Autoscale = { ...DEFAULT_AUTOSCALE, limits: { ...NO_LIMITS, scaleDelaySeconds: 600 } };
@@ -25,26 +23,8 @@ function named(annotations: Record<string, string>, name: string | null = 'app-v
   return normalise(aCapp({ name: 'app', namespace: 'ns', uid: 'u', spec })).capp;
 }
 
-/** What the site writes, or null where it writes nothing; the API server is a stand-in. */
-async function written(
-  capp: Capp,
-  live: KnativeService | undefined,
-  autoscale: Autoscale,
-): Promise<KnativeService | null> {
-  const applied: KnativeService[] = [];
-  const apply = async (_kind: unknown, object: KnativeService): Promise<KnativeService> => {
-    applied.push(object);
-    return object;
-  };
-  const site = {
-    kube: { apply, list: async () => ({ items: [] }) },
-    watched: { services: { served: () => true, get: () => live }, features: { current: () => null } },
-    config: { current: () => ({ autoscale }) },
-    steps: steps({ wake: () => undefined }),
-  } as unknown as OperatedSite;
-  await workload(site, capp);
-  return applied[0] ?? null;
-}
+const written = (capp: Capp, live: KnativeService | undefined, autoscale: Autoscale) =>
+  writtenService(capp, live, { autoscale });
 
 async function running(capp: Capp, autoscale: Autoscale): Promise<KnativeService> {
   const live = await written(capp, undefined, autoscale);

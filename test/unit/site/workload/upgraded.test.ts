@@ -5,12 +5,10 @@ import { normalise } from '../../../../crds/capp/normalise.ts';
 import { digestOf } from '../../../../crds/digest.ts';
 import type { KnativeService } from '../../../../crds/kubernetes/knative.ts';
 import { APPLIED } from '../../../../crds/labels.ts';
-import type { OperatedSite } from '../../../../site/watched.ts';
 import { DEFAULT_AUTOSCALE, type Autoscale } from '../../../../site/workload/autoscaling.ts';
 import { knativeService } from '../../../../site/workload/knative-service.ts';
-import { workload } from '../../../../site/workload/service.ts';
-import { steps } from '../../../../site/workload/steps.ts';
 import { aCapp } from '../../../support/builders/capps.ts';
+import { writtenService, type AroundService } from '../../../support/builders/site/written-service.ts';
 
 const TARGET = 'autoscaling.knative.dev/target';
 const TODAY: Autoscale = {
@@ -39,33 +37,9 @@ function formerly(capp: Capp, autoscale: Autoscale): KnativeService {
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
-interface Around {
-  readonly autoscale?: Autoscale;
-  /** How many Capps may take their step at a time. */
-  readonly width?: number;
-  readonly isConfigured?: boolean;
-}
-
-/** What the site writes, or null where it writes nothing; the API server is a stand-in. */
-async function written(
-  capp: Capp,
-  live: KnativeService,
-  { autoscale = DEFAULT_AUTOSCALE, width = 1, isConfigured = true }: Around = {},
-): Promise<KnativeService | null> {
-  const applied: KnativeService[] = [];
-  const apply = async (_kind: unknown, object: KnativeService): Promise<KnativeService> => {
-    applied.push(object);
-    return object;
-  };
-  const site = {
-    kube: { apply, list: async () => ({ items: [] }) },
-    watched: { services: { served: () => true, get: () => live }, features: { current: () => FEATURES } },
-    config: { current: () => (isConfigured ? { autoscale } : null) },
-    steps: steps({ wake: () => undefined, width }),
-  } as unknown as OperatedSite;
-  await workload(site, capp);
-  return applied[0] ?? null;
-}
+/** What a site writes that has every feature off. */
+const written = (capp: Capp, live: KnativeService, around: AroundService = {}) =>
+  writtenService(capp, live, { features: FEATURES, ...around });
 
 test.each<[string, object, object]>([
   ['nobody has edited', {}, {}],
@@ -75,7 +49,7 @@ test.each<[string, object, object]>([
 ])('a Capp that %s is not written', async (_which, pod, metadata) => {
   const capp = having(pod, metadata);
   expect(await written(capp, formerly(capp, DEFAULT_AUTOSCALE))).toBeNull();
-  expect(await written(capp, formerly(capp, TODAY), { isConfigured: false })).toBeNull();
+  expect(await written(capp, formerly(capp, TODAY), { autoscale: null })).toBeNull();
 });
 
 test('a Capp that waits for its step goes on waiting, and takes it without the lists', async () => {
