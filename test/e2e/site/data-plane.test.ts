@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONFIG_MAP, SECRET } from '../../../crds/kubernetes/core.ts';
-import { DOMAIN_MAPPING, KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
+import { KNATIVE_SERVICE } from '../../../crds/kubernetes/knative.ts';
 import { askApp } from '../../../deploy/local/cappstan/ask.ts';
 import { deleteStackData, stopStack } from '../../../deploy/local/down.ts';
 import { openPki } from '../../../deploy/local/kubernetes/pki.ts';
@@ -20,7 +20,7 @@ import { killProcess } from '../../../testbed/stack.ts';
 import { serviceOf } from '../../support/corpus/as-service.ts';
 import { appOnSite, KEY, WITHIN, type AppOnSite } from '../../support/testbeds/site/app-on-site.ts';
 import { askSecurely, knowing, writeTlsSecret } from '../../support/testbeds/site/data-plane.ts';
-import { answered } from '../../support/testbeds/site/mapped.ts';
+import { answered, nameApp } from '../../support/testbeds/site/mapped.ts';
 import { classNotServed, differences, notDeployed } from '../../support/testbeds/site/knative-says.ts';
 import { random } from '../../support/builders/random.ts';
 import { aScaledService, valueIn } from '../../support/walks/scaled.ts';
@@ -145,16 +145,7 @@ test('a hostname answers with TLS, by the certificate in the Secret that its Dom
   const host = 'shop.example.com';
   const pki = await openPki(layoutOf(dir).dataOf('pki'));
   await writeTlsSecret(kube, 'shop-tls', await pki.issue('shop', { name: host, hosts: [host] }));
-  const mapping: KubeObject & { readonly spec: unknown } = {
-    apiVersion: DOMAIN_MAPPING.apiVersion,
-    kind: DOMAIN_MAPPING.kind,
-    metadata: { namespace: KEY.namespace, name: host },
-    spec: {
-      ref: { apiVersion: KNATIVE_SERVICE.apiVersion, kind: KNATIVE_SERVICE.kind, name: KEY.name },
-      tls: { secretName: 'shop-tls' },
-    },
-  };
-  await kube.apply(DOMAIN_MAPPING, mapping, { fieldManager: 'test', force: true });
+  await nameApp(kube, { host, secretName: 'shop-tls' });
   const ca = await readFile(pki.authority.cert);
   const answer = await eventually(() => askSecurely(address, host, ca).catch(() => undefined), WITHIN);
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);

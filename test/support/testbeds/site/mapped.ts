@@ -8,27 +8,39 @@ import { eventually } from '../../../../testbed/eventually.ts';
 import { aCapp } from '../../builders/capps.ts';
 import { KEY, WITHIN } from './app-on-site.ts';
 
-/**
- * What a site answers by plain HTTP to this hostname of the app `KEY`: status and location. Its Capp is
- * redirected, and has an ingress class of its own.
- */
-export async function answered(
+const REDIRECTED = {
+  'networking.knative.dev/http-protocol': 'Redirected',
+  'networking.knative.dev/ingress-class': 'own.example.com',
+};
+
+export interface Named {
+  readonly host: string;
+  /** That of the certificate; null without one. */
+  readonly secretName: string | null;
+}
+
+/** Gives the app `KEY` a hostname, as the site operator does for a Capp with these annotations. */
+export async function nameApp(
   kube: Kube,
-  address: Address,
-  { host, secretName }: { readonly host: string; readonly secretName: string | null },
-): Promise<readonly unknown[]> {
+  { host, secretName }: Named,
+  annotations: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const capp = aCapp({ spec: { routeSpec: { hostname: host } } });
-  const annotations = {
-    'networking.knative.dev/http-protocol': 'Redirected',
-    'networking.knative.dev/ingress-class': 'own.example.com',
-  };
   const named = { ...capp, metadata: { ...capp.metadata, ...KEY, annotations } };
   const mapping = domainMapping(named, host, secretName);
   // There is no such Capp, and Kubernetes would collect what belongs to it.
   const { ownerReferences: _none, ...metadata } = mapping.metadata;
   await kube.apply(DOMAIN_MAPPING, { ...mapping, metadata }, { fieldManager: 'test', force: true });
+}
+
+/**
+ * What a site answers by plain HTTP to this hostname of the app `KEY`: status and location. Its Capp is
+ * redirected, and has an ingress class of its own.
+ */
+export async function answered(kube: Kube, address: Address, named: Named): Promise<readonly unknown[]> {
+  await nameApp(kube, named, REDIRECTED);
   const { status, headers } = await eventually(async () => {
-    const answer = await askApp(address, host);
+    const answer = await askApp(address, named.host);
     return answer.status === 404 ? undefined : answer;
   }, WITHIN);
   return [status, headers['location']];
