@@ -35,10 +35,12 @@ async function startOnce({ ground, ...options }: ApiServerOptions): Promise<ApiS
   try {
     if (ground !== undefined) await layGround(ground, dir);
     const { kubeconfig, etcd, tokenKey, stop } = await startIn(dir, options);
-    if (ground !== undefined)
-      await untilServed(ground.objects, kubeconfig).catch((error: unknown) =>
-        stop().then(() => Promise.reject(error)),
-      );
+    try {
+      await untilServed(ground?.objects ?? [], kubeconfig);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
     return { kubeconfig, etcd, tokenKey, stop: () => stop().then(remove) };
   } catch (error) {
     await remove();
