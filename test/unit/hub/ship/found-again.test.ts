@@ -9,6 +9,9 @@ test.each([
   ['is known to the workflow', false, STAMPED, {}],
   ['was there, of a copy that the workflow has no stamp of', false, NEW_COPY, { wasThere: true }],
   ['was there, of a copy that the workflow does not know', false, undefined, { wasThere: true }],
-] as const)('of a work that %s, the answer says whether an earlier answer was lost', (_, created, copy, says) => {
-  expect(foundAgain({ created }, copy)).toEqual(says);
-});
+] as const)(
+  'of a work that %s, the answer says whether an earlier answer was lost',
+  (_, created, copy, says) => {
+    expect(foundAgain({ created }, copy)).toEqual(says);
+  },
+);
